@@ -1,0 +1,3 @@
+//! The program `landform`.
+
+fn main() {}

@@ -1,0 +1,2 @@
+//! Terrains to and from bytes: heightmaps, meshes, manifests.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Pictures of terrains, drawn on the CPU.
+#![forbid(unsafe_code)]

@@ -1,0 +1,61 @@
+//! Parallel work over rows: the only place that knows about threads.
+//!
+//! Work gathers, it does not scatter: a task writes only its own rows, so the bytes are the same for any
+//! number of threads, and without the `parallel` feature.
+
+/// Calls `f(k, part)` for each part of `rows_per_part` rows of `samples`, k counting the parts.
+pub fn for_each_part<T: Send>(
+    samples: &mut [T],
+    width: usize,
+    rows_per_part: usize,
+    f: impl Fn(usize, &mut [T]) + Sync + Send,
+) {
+    let length = width * rows_per_part;
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        samples.par_chunks_mut(length).enumerate().for_each(|(k, part)| f(k, part));
+    }
+    #[cfg(not(feature = "parallel"))]
+    samples.chunks_mut(length).enumerate().for_each(|(k, part)| f(k, part));
+}
+
+/// Calls `f(j, row)` for each row.
+pub fn for_each_row<T: Send>(
+    samples: &mut [T],
+    width: usize,
+    f: impl Fn(usize, &mut [T]) + Sync + Send,
+) {
+    for_each_part(samples, width, 1, f);
+}
+
+/// Calls `f(k, part)` for each part of `rows_per_part` rows until one fails.
+///
+/// # Errors
+/// The error of a part that failed.
+pub fn try_for_each_part<T: Send, E: Send>(
+    samples: &mut [T],
+    width: usize,
+    rows_per_part: usize,
+    f: impl Fn(usize, &mut [T]) -> Result<(), E> + Sync + Send,
+) -> Result<(), E> {
+    let length = width * rows_per_part;
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        samples.par_chunks_mut(length).enumerate().try_for_each(|(k, part)| f(k, part))
+    }
+    #[cfg(not(feature = "parallel"))]
+    samples.chunks_mut(length).enumerate().try_for_each(|(k, part)| f(k, part))
+}
+
+/// The results of `f(0)` … `f(count − 1)`, in that order.
+pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        (0..count).into_par_iter().map(f).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    (0..count).map(f).collect()
+}

@@ -1,0 +1,9 @@
+//! The Uplift Model (Rankin 2014, 2015): terrain as the average of tent-shaped uplifts.
+//!
+//! ```text
+//! y(x, z) = (1/N) Σ_p max(0, y_p − (y_p / r_p)·d_p)      d_p distance to peak p (m)
+//! ```
+
+mod cone;
+
+pub use cone::{Cone, Curve};

@@ -1,0 +1,3 @@
+//! How Landform is built and tested.
+
+fn main() {}
