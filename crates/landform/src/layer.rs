@@ -1,0 +1,58 @@
+//! What a grid of samples stands for.
+
+use std::borrow::Cow;
+
+/// The name of a quantity that a terrain has at every sample.
+///
+/// Lower-case letters, digits and underscores, beginning with a letter, at most 40 of them: it is also the
+/// name of a file. The well-known layers have units; a layer that a recipe makes up is a plain number.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Layer(Cow<'static, str>);
+
+/// The layers that mean the same in every recipe, with their units.
+const WELL_KNOWN: &[(&str, &str)] = &[("height", "m")];
+
+impl Layer {
+    /// Elevation above datum, in metres.
+    pub const HEIGHT: Self = Self(Cow::Borrowed("height"));
+
+    /// The layer called `name`, or nothing if no layer can be called that.
+    pub fn named(name: &str) -> Option<Self> {
+        let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        let fits = name.len() <= 40
+            && name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.bytes().all(is_word);
+        fits.then(|| Self(Cow::Owned(name.to_owned())))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The unit of its samples; "1" for a plain number.
+    pub fn unit(&self) -> &'static str {
+        WELL_KNOWN.iter().find(|(name, _)| *name == self.0).map_or("1", |(_, unit)| unit)
+    }
+}
+
+impl std::fmt::Display for Layer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_is_named_like_a_file() {
+        assert_eq!(Layer::named("height"), Some(Layer::HEIGHT));
+        assert_eq!(Layer::HEIGHT.unit(), "m");
+        assert_eq!(Layer::named("rock_2").unwrap().unit(), "1");
+        for wrong in ["", "2", "Height", "a/b", "..", "a b"] {
+            assert_eq!(Layer::named(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The result of a run: layers of samples over one extent.
+
+use crate::{Extent, Grid, Layer};
+
+/// Ground that has been evaluated: the same rectangle of samples for every layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terrain {
+    extent: Extent,
+    sea_level: f64,
+    layers: Vec<(Layer, Grid)>,
+}
+
+impl Terrain {
+    /// A terrain that has its height and no other layer yet.
+    ///
+    /// # Panics
+    /// If `height` has not the size of `extent`.
+    pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
+        let mut terrain = Self { extent, sea_level, layers: Vec::new() };
+        terrain.insert(Layer::HEIGHT, height);
+        terrain
+    }
+
+    /// Where the samples sit.
+    pub fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
+    /// Height of the water table in metres.
+    pub fn sea_level(&self) -> f64 {
+        self.sea_level
+    }
+
+    /// Elevation in metres.
+    pub fn height(&self) -> &Grid {
+        self.layer(&Layer::HEIGHT).expect("a terrain is made with its height")
+    }
+
+    /// The samples of a layer, if the terrain has it.
+    pub fn layer(&self, layer: &Layer) -> Option<&Grid> {
+        self.layers.iter().find(|(known, _)| known == layer).map(|(_, grid)| grid)
+    }
+
+    /// All layers, in the order in which they came: height first.
+    pub fn layers(&self) -> impl Iterator<Item = (&Layer, &Grid)> {
+        self.layers.iter().map(|(layer, grid)| (layer, grid))
+    }
+
+    /// Adds a layer, or puts `grid` in the place of the one it has.
+    ///
+    /// # Panics
+    /// If `grid` has not the size of the extent.
+    pub fn insert(&mut self, layer: Layer, grid: Grid) {
+        let size = (self.extent.width(), self.extent.height());
+        assert_eq!((grid.width(), grid.height()), size, "{layer} must cover the extent");
+        match self.layers.iter_mut().find(|(known, _)| *known == layer) {
+            Some((_, old)) => *old = grid,
+            None => self.layers.push((layer, grid)),
+        }
+    }
+
+    /// Takes a layer out, leaving the others.
+    pub(crate) fn take(&mut self, layer: &Layer) -> Option<Grid> {
+        let index = self.layers.iter().position(|(known, _)| known == layer)?;
+        Some(self.layers.remove(index).1)
+    }
+
+    /// The window `inner` of this terrain, which must lie inside it.
+    pub fn crop(&self, inner: &Extent) -> Self {
+        let (i, j) = self.extent.offset_of(inner);
+        let crop = |grid: &Grid| grid.crop(i, j, inner.width(), inner.height());
+        let layers = self.layers.iter().map(|(layer, grid)| (layer.clone(), crop(grid))).collect();
+        Self { extent: *inner, sea_level: self.sea_level, layers }
+    }
+}
