@@ -1,19 +1,78 @@
 //! Terrain as a list of landforms, evaluated at any resolution, tile by tile, with the same bytes everywhere.
+//!
+//! # A tour
+//!
+//! A [`Recipe`] is text: a list of [stages](stage::Stage), each an algorithm with its parameters. Resolving it
+//! gives a [`Plan`], in which nothing is left that can fail. Running the plan over an [`Extent`], the whole
+//! ground or one tile, gives a [`Terrain`]: [`Layer`]s of samples.
+//!
+//! ```
+//! use landform::{Inputs, Recipe};
+//!
+//! let recipe = Recipe::parse(
+//!     r#"
+//!     version = 1
+//!     seed = 7
+//!     size = [129, 65]
+//!     spacing = [20.0, 20.0]
+//!
+//!     [[stage]]
+//!     kind = "uplift"
+//!     peaks = 40
+//!     "#,
+//! )?;
+//! let plan = recipe.resolve(&Inputs::default())?;
+//! let whole = plan.run(&plan.lattice().whole(), &())?;
+//!
+//! // A tile is the same window of the whole, bit for bit, and costs only its share.
+//! let window = plan.lattice().window(100, 20, 16, 16).expect("it lies on the lattice");
+//! let tile = plan.run(&window, &())?;
+//! assert_eq!(tile.height(), &whole.height().crop(100, 20, 16, 16));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! | part | what |
+//! | --- | --- |
+//! | [`recipe`], [`plan`], [`stage`] | text to terrain: parsing, checking, running; the closed list of stages |
+//! | [`mask`], [`blend`], [`region`] | where a stage acts and how it joins the others |
+//! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
+//! | [`fractal`] | noise and fractal curves |
+//! | [`shape`] | planes, heightmaps, smoothing, levels |
+//! | [`grid`], [`extent`], [`layer`], [`terrain`] | samples and where they sit |
+//! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
+pub mod blend;
+pub mod error;
 pub mod extent;
+pub mod fractal;
 pub mod grid;
+pub mod inputs;
 pub mod layer;
+pub mod mask;
 pub mod math;
 pub mod par;
+pub mod plan;
+pub mod preset;
+pub mod recipe;
+pub mod region;
 pub mod seed;
+pub mod shape;
+pub mod stage;
 pub mod terrain;
 pub mod uplift;
+pub mod view;
 pub mod watch;
 
+pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
 pub use grid::Grid;
+pub use inputs::{Inputs, Raster};
 pub use layer::Layer;
+pub use plan::Plan;
+pub use recipe::Recipe;
 pub use seed::Seed;
 pub use terrain::Terrain;
 pub use watch::{Cancelled, Ctx, Watch};

@@ -59,10 +59,10 @@ impl Terrain {
         }
     }
 
-    /// Takes a layer out, leaving the others.
+    /// Takes the samples of a layer out; [`Terrain::insert`] puts new ones in their place.
     pub(crate) fn take(&mut self, layer: &Layer) -> Option<Grid> {
-        let index = self.layers.iter().position(|(known, _)| known == layer)?;
-        Some(self.layers.remove(index).1)
+        let known = self.layers.iter_mut().find(|(known, _)| known == layer)?;
+        Some(std::mem::replace(&mut known.1, Grid::filled(1, 1, 0.0)))
     }
 
     /// The window `inner` of this terrain, which must lie inside it.

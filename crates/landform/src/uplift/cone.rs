@@ -1,5 +1,8 @@
 //! The influence of one uplift: a cone that stands on the ground.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::math;
 
 /// An uplift in world coordinates.
@@ -16,7 +19,8 @@ pub struct Cone {
 }
 
 /// How the influence of an uplift goes on beyond its base circle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Curve {
     /// Clamped to the ground: y·max(0, 1 − d/r).
     #[default]

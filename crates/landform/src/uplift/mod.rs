@@ -5,5 +5,13 @@
 //! ```
 
 mod cone;
+mod peak;
+pub mod skyline;
+mod stage;
+pub mod upd;
 
 pub use cone::{Cone, Curve};
+pub use peak::Peak;
+pub use skyline::Skyline;
+pub use stage::{Peaks, Uplift};
+pub use upd::Upd;

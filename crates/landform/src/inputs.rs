@@ -1,0 +1,38 @@
+//! Rasters that a recipe refers to by file name: painted masks and heightmaps that the user brought.
+//!
+//! The core reads no files. A door asks the recipe for its [`files`](crate::Recipe::files), reads them and
+//! hands them over.
+
+use std::collections::BTreeMap;
+
+use crate::Grid;
+
+/// A picture or heightmap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    /// Metres if `is_metric`, else brightness from 0 (black) to 1 (white).
+    pub samples: Grid,
+    /// Whether the samples are metres.
+    pub is_metric: bool,
+}
+
+/// The rasters of a recipe, by the file name that the recipe uses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inputs(BTreeMap<String, Raster>);
+
+impl Inputs {
+    /// Adds a raster under the name that the recipe uses for it.
+    pub fn insert(&mut self, file: impl Into<String>, raster: Raster) {
+        self.0.insert(file.into(), raster);
+    }
+
+    /// The raster of a file.
+    pub fn get(&self, file: &str) -> Option<&Raster> {
+        self.0.get(file)
+    }
+
+    /// Bytes that the samples take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.values().map(|raster| 4 * raster.samples.samples().len() as u64).sum()
+    }
+}

@@ -1,0 +1,298 @@
+//! A recipe that has been checked: nothing left that can fail, ready to run over any extent.
+
+use std::sync::OnceLock;
+
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::inputs::Inputs;
+use crate::mask::ResolvedMask;
+use crate::recipe::{Entry, Recipe};
+use crate::stage::{Field, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Watch, par};
+
+/// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
+const BAND: usize = 256;
+
+/// A recipe that is ready to run.
+#[derive(Debug)]
+pub struct Plan {
+    design: Lattice,
+    output: Lattice,
+    sea_level: f64,
+    input_bytes: u64,
+    steps: Vec<Step>,
+}
+
+/// A stage that is ready to run.
+struct Step {
+    label: String,
+    layer: Layer,
+    blend: Blend,
+    amount: f32,
+    mask: Option<ResolvedMask>,
+    /// How many samples around one the stage and its mask look at.
+    reach: u32,
+    work: Work,
+}
+
+impl std::fmt::Debug for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Step").field("label", &self.label).finish_non_exhaustive()
+    }
+}
+
+enum Work {
+    Field(Box<dyn Field>),
+    /// What has been simulated on the whole ground is kept for all tiles.
+    World(Box<dyn World>, OnceLock<Box<dyn Field>>),
+}
+
+impl Recipe {
+    /// Checks the recipe as a whole and makes it ready to run.
+    ///
+    /// # Errors
+    /// What does not fit together: stages of the same name, layers that there are not, parameters that
+    /// contradict each other, missing inputs.
+    pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
+        let (design, output) = (self.design(), self.output());
+        let mut known = vec![Layer::HEIGHT];
+        let mut labels: Vec<&str> = Vec::new();
+        let mut steps = Vec::new();
+        for (index, entry) in self.stages.iter().enumerate() {
+            let label = entry.label();
+            let named = |error| Error { stage: Some((index + 1, label.to_owned())), ..error };
+            if labels.contains(&label) {
+                let message = "has the name of another stage: give one of them a `label`";
+                return Err(named(Error::new(message)));
+            }
+            labels.push(label);
+            if entry.joint.enabled {
+                let seed = Seed::new(self.seed).child(label);
+                let site = Site { seed, design, output, inputs };
+                steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
+            }
+        }
+        Ok(Plan { design, output, sea_level: self.sea_level, input_bytes: inputs.bytes(), steps })
+    }
+}
+
+impl Step {
+    fn new(entry: &Entry, site: &Site<'_>, known: &mut Vec<Layer>) -> Result<Self, Error> {
+        let joint = &entry.joint;
+        let layer = Layer::named(&joint.layer).ok_or_else(|| {
+            let allowed = "lower-case letters, digits and _, beginning with a letter";
+            Error::of("layer", format!("is {:?}, but must be {allowed}", joint.layer))
+        })?;
+        let mask = joint.mask.as_ref().map(|mask| mask.resolve(site, known)).transpose()?;
+        let operator = entry.stage.operator();
+        let work = match operator.prepare(site)? {
+            Prepared::Field(field) => Work::Field(field),
+            Prepared::World(world) => Work::World(world, OnceLock::new()),
+        };
+        let own_reach = match operator.reach(&site.output) {
+            Reach::Point | Reach::World => 0,
+            Reach::Cells(cells) => cells,
+        };
+        let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
+        if !known.contains(&layer) {
+            known.push(layer.clone());
+        }
+        Ok(Self {
+            label: entry.label().to_owned(),
+            layer,
+            blend: joint.blend.unwrap_or_else(|| operator.blend()),
+            amount: joint.amount as f32,
+            mask,
+            reach: own_reach.max(mask_reach),
+            work,
+        })
+    }
+
+    /// Whether the values can be written straight into a layer that is still 0.
+    fn is_plain(&self) -> bool {
+        self.mask.is_none() && self.amount == 1.0 && matches!(self.blend, Blend::Add | Blend::Lerp)
+    }
+
+    /// Evaluates the stage at the samples of `extent`, which `view` covers, and joins them to `out`, which holds
+    /// the old ones.
+    fn join(
+        &self,
+        field: &dyn Field,
+        extent: &Extent,
+        view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let mut new = out.to_vec();
+        field.fill(extent, view, &mut new, ctx)?;
+        let width = extent.width();
+        par::for_each_row(out, width, |row, old| {
+            let mut weights = vec![1.0; width];
+            if let Some(mask) = &self.mask {
+                mask.weigh(view, extent, row, &mut weights);
+            }
+            let new = &new[row * width..][..width];
+            for ((old, &new), weight) in old.iter_mut().zip(new).zip(weights) {
+                *old = self.blend.join(*old, new, self.amount * weight);
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// The grid lines of the terrain.
+    pub fn lattice(&self) -> &Lattice {
+        &self.output
+    }
+
+    /// Height of the water table in metres.
+    pub fn sea_level(&self) -> f64 {
+        self.sea_level
+    }
+
+    /// Names of the layers that the terrain will have.
+    pub fn layers(&self) -> Vec<Layer> {
+        let mut layers = vec![Layer::HEIGHT];
+        for step in &self.steps {
+            if !layers.contains(&step.layer) {
+                layers.push(step.layer.clone());
+            }
+        }
+        layers
+    }
+
+    /// Bytes that [`Plan::run`] holds at the most.
+    pub fn memory(&self, extent: &Extent) -> u64 {
+        let halo: u32 = self.steps.iter().map(|step| step.reach).sum();
+        let grids = self.layers().len() as u64;
+        let bytes = |samples: usize, copies: u64| 4 * samples as u64 * copies;
+        let grown = extent.grown(halo).len();
+        // A stage that looks around itself needs the old samples while it writes the new ones.
+        let copies = grids + u64::from(halo > 0) * 2;
+        let worlds = self.steps.iter().filter(|step| matches!(step.work, Work::World(..))).count();
+        let world = if worlds > 0 { bytes(self.design.whole().len(), grids + 2) } else { 0 };
+        let bands = bytes(3 * BAND * extent.grown(halo).width(), 1);
+        bytes(grown, copies) + world + bands + self.input_bytes
+    }
+
+    /// Evaluates the terrain over `extent`. The result is the same window of the whole, bit for bit.
+    ///
+    /// # Errors
+    /// Only when `watch` cancels.
+    pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
+        let ctx = Ctx::new(watch, "");
+        let terrain = self.run_steps(self.steps.len(), extent, &ctx)?;
+        watch.progress("", 1.0);
+        Ok(terrain)
+    }
+
+    /// The terrain after the first `count` stages.
+    fn run_steps(
+        &self,
+        count: usize,
+        extent: &Extent,
+        ctx: &Ctx<'_>,
+    ) -> Result<Terrain, Cancelled> {
+        let steps = &self.steps[..count];
+        let mut halo: u32 = steps.iter().map(|step| step.reach).sum();
+        let start = extent.grown(halo);
+        let height = Grid::filled(start.width(), start.height(), 0.0);
+        let mut terrain = Terrain::new(start, self.sea_level, height);
+        let mut is_fresh = true;
+        for (index, step) in steps.iter().enumerate() {
+            let share = |k: usize| k as f32 / count as f32;
+            let ctx = ctx.part(&step.label, share(index), share(index + 1));
+            ctx.progress(0.0)?;
+            let field = self.field(index, &terrain, &ctx)?;
+            halo -= step.reach;
+            if step.reach > 0 {
+                terrain = around(step, field, &terrain, &extent.grown(halo), &ctx)?;
+            } else {
+                let is_new = is_fresh || terrain.layer(&step.layer).is_none();
+                in_place(step, field, &mut terrain, is_new, &ctx)?;
+            }
+            is_fresh = is_fresh && step.layer != Layer::HEIGHT;
+        }
+        Ok(terrain)
+    }
+
+    /// The values of a stage: at hand, or simulated now on the whole ground.
+    fn field(&self, index: usize, now: &Terrain, ctx: &Ctx<'_>) -> Result<&dyn Field, Cancelled> {
+        match &self.steps[index].work {
+            Work::Field(field) => Ok(&**field),
+            Work::World(world, done) => {
+                if done.get().is_none() {
+                    let whole = self.design.whole();
+                    let made = if *now.extent() == whole {
+                        world.run(now, ctx)?
+                    } else {
+                        let before = self.run_steps(index, &whole, &ctx.part("", 0.0, 0.5))?;
+                        world.run(&before, &ctx.part(&self.steps[index].label, 0.5, 1.0))?
+                    };
+                    // Another thread may have been first; both made the same.
+                    let _ = done.set(made);
+                }
+                Ok(&**done.get().expect("set above"))
+            }
+        }
+    }
+}
+
+/// Runs a stage that needs no neighbours, in the place of the old samples.
+fn in_place(
+    step: &Step,
+    field: &dyn Field,
+    terrain: &mut Terrain,
+    is_new: bool,
+    ctx: &Ctx<'_>,
+) -> Result<(), Cancelled> {
+    let extent = *terrain.extent();
+    let width = extent.width();
+    let mut grid =
+        terrain.take(&step.layer).unwrap_or_else(|| Grid::filled(width, extent.height(), 0.0));
+    let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
+    if is_new && step.is_plain() {
+        field.fill(&extent, &view, grid.samples_mut(), ctx)?;
+    } else {
+        for (k, band) in grid.samples_mut().chunks_mut(BAND * width).enumerate() {
+            let part = extent.rows(k * BAND, band.len() / width);
+            let share = |row: usize| row as f32 / extent.height() as f32;
+            let ctx = ctx.part(&step.label, share(k * BAND), share(k * BAND + part.height()));
+            ctx.progress(0.0)?;
+            let old = band.to_vec();
+            let view = View { old: &old, old_extent: part, ..view };
+            step.join(field, &part, &view, band, &ctx)?;
+        }
+    }
+    terrain.insert(step.layer.clone(), grid);
+    Ok(())
+}
+
+/// Runs a stage that looks around itself: from the terrain before over a larger extent to one over `extent`.
+fn around(
+    step: &Step,
+    field: &dyn Field,
+    before: &Terrain,
+    extent: &Extent,
+    ctx: &Ctx<'_>,
+) -> Result<Terrain, Cancelled> {
+    let whole = *before.extent();
+    let zeros;
+    let old = match before.layer(&step.layer) {
+        Some(grid) => grid.samples(),
+        None => {
+            zeros = vec![0.0; whole.len()];
+            &zeros
+        }
+    };
+    let mut after = before.crop(extent);
+    let mut grid = after
+        .take(&step.layer)
+        .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
+    let view = View { others: before, target: &step.layer, old, old_extent: whole };
+    step.join(field, extent, &view, grid.samples_mut(), ctx)?;
+    after.insert(step.layer.clone(), grid);
+    Ok(after)
+}

@@ -1,0 +1,270 @@
+//! A terrain as text: what the user wrote, checked word by word.
+//!
+//! ```toml
+//! version = 1
+//! seed = 7
+//! size = [513, 513]       # samples
+//! spacing = [20.0, 20.0]  # metres between them
+//!
+//! [[stage]]
+//! kind = "uplift"
+//! peaks = 100
+//! ```
+
+mod edit;
+pub(crate) mod node;
+mod schema;
+pub(crate) mod validate;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::mask::Mask;
+use crate::stage::Stage;
+use crate::{Lattice, Layer};
+use node::Node;
+use validate::{Fault, Step, Validator};
+
+pub use edit::{set, set_seed, set_size};
+pub use schema::{Parameter, StageDoc, catalogue, schema};
+
+/// The newest version of the recipe language.
+pub const VERSION: u32 = 1;
+
+/// A terrain as a list of landforms. It may still be wrong: [`Recipe::resolve`] tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Version of the recipe language and of its stages.
+    #[schemars(range(min = 1, max = 1))]
+    pub version: u32,
+    /// A short name for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What it is, in a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Another seed gives another terrain of the same character.
+    #[serde(default)]
+    pub seed: u64,
+    /// Number of samples along x and z: the grid lines on which landforms are laid out and simulations run.
+    #[schemars(inner(range(min = 1, max = 1_000_000)))]
+    pub size: [u32; 2],
+    /// Distance between grid lines along x and z.
+    #[schemars(inner(range(min = 1e-6, max = 1e6)), extend("unit" = "m"))]
+    pub spacing: [f64; 2],
+    /// Number of samples along x and z at which the same ground is evaluated, if it is not `size`.
+    #[schemars(inner(range(min = 1, max = 1_000_000)))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<[u32; 2]>,
+    /// Height of the water table.
+    #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
+    #[serde(default)]
+    pub sea_level: f64,
+    /// The landforms, in the order in which they join.
+    #[serde(default, rename = "stage")]
+    pub stages: Vec<Entry>,
+}
+
+/// A stage of a recipe, and how it joins the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The algorithm and its parameters.
+    pub stage: Stage,
+    /// What every stage has.
+    pub joint: Joint,
+}
+
+/// What every stage of a recipe can say beside its own parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Joint {
+    /// Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Whether it takes part.
+    #[serde(skip_serializing_if = "is_true")]
+    pub enabled: bool,
+    /// The layer that it changes.
+    #[serde(skip_serializing_if = "is_height")]
+    pub layer: String,
+    /// How its values join that layer; each kind of stage has a default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blend: Option<Blend>,
+    /// How strongly it acts.
+    #[schemars(range(min = -100.0, max = 100.0))]
+    #[serde(skip_serializing_if = "is_one")]
+    pub amount: f64,
+    /// Where it acts; everywhere unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask: Option<Mask>,
+}
+
+impl Default for Joint {
+    fn default() -> Self {
+        let layer = Layer::HEIGHT.name().to_owned();
+        Self { label: None, enabled: true, layer, blend: None, amount: 1.0, mask: None }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+fn is_height(layer: &str) -> bool {
+    layer == Layer::HEIGHT.name()
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// The first thing that is wrong: its place, stage, parameter and value, and what is allowed.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let node = Node::from_toml(text)?;
+        Self::from_node(&node).map_err(|fault| error_of(fault, &node, Some(text)))
+    }
+
+    /// Reads a recipe that is JSON: the same keys and values.
+    ///
+    /// # Errors
+    /// As [`Recipe::parse`], without a place.
+    pub fn from_json(json: &Json) -> Result<Self, Error> {
+        let node = Node::from(json);
+        Self::from_node(&node).map_err(|fault| error_of(fault, &node, None))
+    }
+
+    fn from_node(node: &Node) -> Result<Self, Fault> {
+        let schema = schema();
+        let json = Validator::new(schema).check(schema, node)?;
+        serde_json::from_value(json).map_err(|error| Fault {
+            path: Vec::new(),
+            message: error.to_string(),
+            byte: None,
+        })
+    }
+
+    /// Writes the recipe. Reading that gives the same recipe.
+    pub fn to_toml(&self) -> String {
+        let json = serde_json::to_value(self).expect("a recipe is plain data");
+        edit::written(&json)
+    }
+
+    /// The grid lines on which the landforms are laid out.
+    pub fn design(&self) -> Lattice {
+        Lattice { size: self.size, spacing: self.spacing }
+    }
+
+    /// The grid lines on which the terrain is evaluated.
+    pub fn output(&self) -> Lattice {
+        self.design().resampled(self.resolution.unwrap_or(self.size))
+    }
+
+    /// The files that the recipe refers to, each once.
+    pub fn files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = Vec::new();
+        for entry in self.stages.iter().filter(|entry| entry.joint.enabled) {
+            files.extend(entry.stage.operator().files());
+            files.extend(entry.joint.mask.iter().flat_map(Mask::files));
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+}
+
+impl Entry {
+    /// A stage that acts everywhere, in the way of its kind.
+    pub fn new(stage: Stage) -> Self {
+        Self { stage, joint: Joint::default() }
+    }
+
+    /// The name of the stage.
+    pub fn label(&self) -> &str {
+        self.joint.label.as_deref().unwrap_or_else(|| self.stage.kind())
+    }
+}
+
+/// A stage is one table in which its own parameters and those of every stage stand side by side.
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let table = |json: Result<Json, serde_json::Error>| match json {
+            Ok(Json::Object(map)) => Ok(map),
+            Ok(_) => Err(serde::ser::Error::custom("a stage is a table")),
+            Err(error) => Err(serde::ser::Error::custom(error)),
+        };
+        let stage = table(serde_json::to_value(&self.stage))?;
+        let joint = table(serde_json::to_value(&self.joint))?;
+        let kind = stage.get("kind").cloned().map(|kind| ("kind".to_owned(), kind));
+        let own = stage.into_iter().filter(|(key, _)| key != "kind");
+        kind.into_iter().chain(joint).chain(own).collect::<Map<_, _>>().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let all = Map::deserialize(deserializer)?;
+        let shared = schema::joint_keys();
+        let (joint, stage): (Map<_, _>, Map<_, _>) =
+            all.into_iter().partition(|(key, _)| shared.contains(&key.as_str()));
+        Ok(Self {
+            stage: Stage::deserialize(Json::Object(stage)).map_err(serde::de::Error::custom)?,
+            joint: Joint::deserialize(Json::Object(joint)).map_err(serde::de::Error::custom)?,
+        })
+    }
+}
+
+/// Turns the path of a fault into the words of a user: which stage, which parameter.
+fn error_of(fault: Fault, root: &Node, text: Option<&str>) -> Error {
+    let mut path = fault.path.as_slice();
+    let mut stage = None;
+    if let [Step::Key(first), Step::Index(index), rest @ ..] = path
+        && first == "stage"
+    {
+        stage = Some((index + 1, label_of(root, *index)));
+        path = rest;
+    }
+    let mut parameter = String::new();
+    for step in path {
+        match step {
+            Step::Key(key) if parameter.is_empty() => parameter.push_str(key),
+            Step::Key(key) => parameter.extend([".", key]),
+            Step::Index(index) => parameter.extend(["[", &index.to_string(), "]"]),
+        }
+    }
+    let error = Error {
+        stage,
+        parameter: (!parameter.is_empty()).then_some(parameter),
+        message: fault.message,
+        place: None,
+    };
+    match (text, fault.byte) {
+        (Some(text), Some(byte)) => error.at(text, byte),
+        _ => error,
+    }
+}
+
+/// What a stage that may be wrong is called.
+fn label_of(root: &Node, index: usize) -> String {
+    let word = |node: &Node, key: &str| match node.get(key).map(|found| &found.value) {
+        Some(node::NodeValue::String(word)) => Some(word.clone()),
+        _ => None,
+    };
+    let stage = match root.get("stage").map(|stages| &stages.value) {
+        Some(node::NodeValue::Array(stages)) => stages.get(index),
+        _ => None,
+    };
+    stage.and_then(|stage| word(stage, "label").or_else(|| word(stage, "kind"))).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,359 @@
+//! Checks values against the declared parameters.
+//!
+//! The declaration of a parameter (type, unit, range, allowed words) is the JSON schema that its struct
+//! derives. Checking against that schema, and not field by field, gives every parameter of every stage the
+//! same errors, through every door, and leaves nothing for the deserialiser to refuse.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::node::{Key, Node, NodeValue};
+
+/// A value that is not allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    /// Keys and indices from the root to the value.
+    pub(crate) path: Vec<Step>,
+    pub(crate) message: String,
+    /// First byte in the text.
+    pub(crate) byte: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// Turns a value into JSON that fits the schema, or says where and why it does not.
+pub(crate) struct Validator<'a> {
+    /// The schema that holds the `$defs`.
+    root: &'a Json,
+    path: Vec<Step>,
+}
+
+impl<'a> Validator<'a> {
+    pub(crate) fn new(root: &'a Json) -> Self {
+        Self { root, path: Vec::new() }
+    }
+
+    pub(crate) fn check(&mut self, schema: &'a Json, node: &Node) -> Result<Json, Fault> {
+        let schema = self.resolve(schema);
+        if let Some(alternatives) = alternatives(schema) {
+            return self.check_alternatives(schema, alternatives, node);
+        }
+        match &node.value {
+            NodeValue::Table(entries) if has_type(schema, "object") => {
+                self.check_table(schema, entries, node)
+            }
+            NodeValue::Array(items) if has_type(schema, "array") => {
+                self.check_array(schema, items, node)
+            }
+            NodeValue::Bool(value) if has_type(schema, "boolean") => Ok(json!(value)),
+            NodeValue::String(value) if has_type(schema, "string") => {
+                let longest = schema["maxLength"].as_u64().unwrap_or(10_000) as usize;
+                let fits = schema.get("const").is_none_or(|allowed| allowed == value)
+                    && value.chars().count() <= longest;
+                if fits { Ok(json!(value)) } else { Err(self.not_allowed(schema, node)) }
+            }
+            NodeValue::Integer(value) if has_type(schema, "integer") => {
+                self.in_range(schema, *value as f64, node)?;
+                Ok(json!(value))
+            }
+            NodeValue::Integer(value) if has_type(schema, "number") => {
+                self.in_range(schema, *value as f64, node)?;
+                Ok(json!(*value as f64))
+            }
+            NodeValue::Float(value) if has_type(schema, "number") => {
+                self.in_range(schema, *value, node)?;
+                Ok(json!(value))
+            }
+            _ => Err(self.not_allowed(schema, node)),
+        }
+    }
+
+    fn resolve(&self, schema: &'a Json) -> &'a Json {
+        let mut schema = schema;
+        while let Some(name) = schema["$ref"].as_str() {
+            schema =
+                self.root.pointer(name.trim_start_matches('#')).expect("a $ref names a definition");
+        }
+        schema
+    }
+
+    fn in_range(&self, schema: &Json, value: f64, node: &Node) -> Result<(), Fault> {
+        let low = schema["minimum"].as_f64().unwrap_or(f64::MIN);
+        let high = schema["maximum"].as_f64().unwrap_or(f64::MAX);
+        let above = schema["exclusiveMinimum"].as_f64().unwrap_or(f64::NEG_INFINITY);
+        // NaN and the infinities lie in no range.
+        if (low..=high).contains(&value) && value > above {
+            Ok(())
+        } else {
+            Err(self.not_allowed(schema, node))
+        }
+    }
+
+    fn check_table(
+        &mut self,
+        schema: &'a Json,
+        entries: &[(Key, Node)],
+        node: &Node,
+    ) -> Result<Json, Fault> {
+        let properties = schema["properties"].as_object().expect("a struct has properties");
+        let mut result = Map::new();
+        for (key, value) in entries {
+            let Some(property) = properties.get(&key.name) else {
+                let names = properties.keys().map(String::as_str).collect::<Vec<_>>();
+                let hint = did_you_mean(&key.name, &names);
+                let message = format!(
+                    "unknown parameter `{}`{hint}, expected one of {}",
+                    key.name,
+                    quoted(&names, "`")
+                );
+                let byte = key.span.as_ref().map(|span| span.start);
+                return Err(Fault { path: self.path.clone(), message, byte });
+            };
+            self.path.push(Step::Key(key.name.clone()));
+            result.insert(key.name.clone(), self.check(property, value)?);
+            self.path.pop();
+        }
+        let required = schema["required"].as_array().into_iter().flatten();
+        for name in required.filter_map(Json::as_str) {
+            if !result.contains_key(name) {
+                let expected = self.describe(&properties[name]);
+                return Err(self.fault(node, format!("needs `{name}`: {expected}")));
+            }
+        }
+        Ok(Json::Object(result))
+    }
+
+    fn check_array(
+        &mut self,
+        schema: &'a Json,
+        items: &[Node],
+        node: &Node,
+    ) -> Result<Json, Fault> {
+        let fewest = schema["minItems"].as_u64().unwrap_or(0);
+        let most = schema["maxItems"].as_u64().unwrap_or(u64::MAX);
+        if !(fewest..=most).contains(&(items.len() as u64)) {
+            return Err(self.not_allowed(schema, node));
+        }
+        let mut result = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            self.path.push(Step::Index(index));
+            result.push(self.check(&schema["items"], item)?);
+            self.path.pop();
+        }
+        Ok(Json::Array(result))
+    }
+
+    /// A schema that is one of several: words, tables told apart by `kind`, or something optional.
+    fn check_alternatives(
+        &mut self,
+        schema: &'a Json,
+        alternatives: &'a [Json],
+        node: &Node,
+    ) -> Result<Json, Fault> {
+        let some: Vec<&'a Json> = alternatives
+            .iter()
+            .map(|alternative| self.resolve(alternative))
+            .filter(|alternative| !has_type(alternative, "null"))
+            .collect();
+        if let [only] = some[..] {
+            return self.check(only, node);
+        }
+        if some.iter().all(|one| kind_of(one).is_some()) {
+            return self.check_kind(&some, node);
+        }
+        let words = some.iter().filter_map(|one| one["const"].as_str()).collect::<Vec<_>>();
+        if let NodeValue::String(word) = &node.value {
+            if words.contains(&word.as_str()) {
+                return Ok(json!(word));
+            }
+            let hint = did_you_mean(word, &words);
+            let allowed = quoted(&words, "\"");
+            return Err(
+                self.fault(node, format!("is {word:?}{hint}, but must be one of {allowed}"))
+            );
+        }
+        // Alternatives that differ in type: the one whose type fits tells what is wrong.
+        let fits = |one: &&&Json| type_fits(one, &node.value);
+        match some.iter().find(fits) {
+            Some(one) => self.check(one, node),
+            None => Err(self.not_allowed(schema, node)),
+        }
+    }
+
+    fn check_kind(&mut self, kinds: &[&'a Json], node: &Node) -> Result<Json, Fault> {
+        let names = kinds.iter().filter_map(|one| kind_of(one)).collect::<Vec<_>>();
+        let allowed = quoted(&names, "\"");
+        let NodeValue::Table(_) = &node.value else {
+            let message = format!("is {}, but must be a table with kind {allowed}", node.shown());
+            return Err(self.fault(node, message));
+        };
+        let Some(kind) = node.get("kind") else {
+            return Err(self.fault(node, format!("needs `kind`: one of {allowed}")));
+        };
+        let name = match &kind.value {
+            NodeValue::String(name) => name.as_str(),
+            _ => "",
+        };
+        match kinds.iter().find(|one| kind_of(one) == Some(name)) {
+            Some(one) => self.check(one, node),
+            None => {
+                self.path.push(Step::Key("kind".to_owned()));
+                let hint = did_you_mean(name, &names);
+                let message = format!("is {}{hint}, but must be one of {allowed}", kind.shown());
+                Err(self.fault(kind, message))
+            }
+        }
+    }
+
+    fn not_allowed(&self, schema: &Json, node: &Node) -> Fault {
+        self.fault(node, format!("is {}, but must be {}", node.shown(), self.describe(schema)))
+    }
+
+    fn fault(&self, node: &Node, message: String) -> Fault {
+        let byte = node.span.as_ref().map(|span| span.start);
+        Fault { path: self.path.clone(), message, byte }
+    }
+
+    /// What a schema allows, in words.
+    fn describe(&self, schema: &Json) -> String {
+        let mut resolved = schema;
+        while let Some(name) = resolved["$ref"].as_str() {
+            resolved = self.root.pointer(name.trim_start_matches('#')).unwrap_or(&Json::Null);
+        }
+        describe(resolved)
+    }
+}
+
+/// What a resolved schema allows, in words: "a whole number in 1..=10", "one of "tent", "inverted_v"".
+pub(crate) fn describe(schema: &Json) -> String {
+    if let Some(alternatives) = alternatives(schema) {
+        let words = alternatives.iter().filter_map(|one| one["const"].as_str()).collect::<Vec<_>>();
+        if !words.is_empty() {
+            return format!("one of {}", quoted(&words, "\""));
+        }
+        let kinds = alternatives.iter().filter_map(kind_of).collect::<Vec<_>>();
+        if !kinds.is_empty() {
+            return format!("a table with kind {}", quoted(&kinds, "\""));
+        }
+        let some = alternatives.iter().filter(|one| !has_type(one, "null"));
+        return some.map(describe).collect::<Vec<_>>().join(" or ");
+    }
+    if let Some(word) = schema["const"].as_str() {
+        return format!("{word:?}");
+    }
+    let range = range(schema);
+    if has_type(schema, "integer") {
+        format!("a whole number{range}")
+    } else if has_type(schema, "number") {
+        format!("a number{range}")
+    } else if has_type(schema, "boolean") {
+        "true or false".to_owned()
+    } else if has_type(schema, "string") {
+        "a text".to_owned()
+    } else if has_type(schema, "array") {
+        let items = describe(&schema["items"]);
+        match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
+            (Some(n), Some(m)) if n == m => format!("a list of {n}, each {items}"),
+            (Some(n), None) if n > 0 => format!("a list of at least {n}, each {items}"),
+            (None, Some(m)) => format!("a list of at most {m}, each {items}"),
+            _ => format!("a list, each {items}"),
+        }
+    } else {
+        "a table".to_owned()
+    }
+}
+
+fn range(schema: &Json) -> String {
+    let number = |key: &str| schema[key].as_f64();
+    match (number("minimum"), number("exclusiveMinimum"), number("maximum")) {
+        (Some(low), _, Some(high)) => format!(" in {low}..={high}"),
+        (Some(low), _, None) => format!(" of at least {low}"),
+        (None, Some(above), Some(high)) => format!(" above {above} and at most {high}"),
+        (None, Some(above), None) => format!(" above {above}"),
+        (None, None, Some(high)) => format!(" of at most {high}"),
+        (None, None, None) => String::new(),
+    }
+}
+
+fn alternatives(schema: &Json) -> Option<&[Json]> {
+    let list = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
+    list.as_array().map(Vec::as_slice)
+}
+
+/// The word that tells this table from its alternatives.
+pub(crate) fn kind_of(schema: &Json) -> Option<&str> {
+    schema["properties"]["kind"]["const"].as_str()
+}
+
+fn has_type(schema: &Json, name: &str) -> bool {
+    match &schema["type"] {
+        Json::String(one) => one == name,
+        Json::Array(several) => several.iter().any(|one| one == name),
+        _ => false,
+    }
+}
+
+fn type_fits(schema: &Json, value: &NodeValue) -> bool {
+    match value {
+        NodeValue::Bool(_) => has_type(schema, "boolean"),
+        NodeValue::Integer(_) => has_type(schema, "integer") || has_type(schema, "number"),
+        NodeValue::Float(_) => has_type(schema, "number"),
+        NodeValue::String(_) => has_type(schema, "string"),
+        NodeValue::Array(_) => has_type(schema, "array"),
+        NodeValue::Table(_) => has_type(schema, "object"),
+        NodeValue::Other(_) => false,
+    }
+}
+
+fn quoted(names: &[&str], quote: &str) -> String {
+    names.iter().map(|name| format!("{quote}{name}{quote}")).collect::<Vec<_>>().join(", ")
+}
+
+/// ", did you mean `x`?" for the nearest of `names`, if one is near.
+pub(crate) fn did_you_mean(word: &str, names: &[&str]) -> String {
+    let nearest = names.iter().map(|name| (distance(word, name), name)).min();
+    match nearest {
+        Some((distance, name)) if distance <= 1 + name.len().min(word.len()) / 3 => {
+            format!(" (did you mean `{name}`?)")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Edit distance (Levenshtein 1966) of the beginnings of two words.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(40).collect(), b.chars().take(40).collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, &from) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &to) in b.iter().enumerate() {
+            let change = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edit_distance_counts_changes() {
+        assert_eq!(distance("peeks", "peaks"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn only_near_words_are_suggested() {
+        assert_eq!(did_you_mean("peeks", &["seed", "peaks"]), " (did you mean `peaks`?)");
+        assert_eq!(did_you_mean("xyzzy", &["seed", "peaks"]), "");
+    }
+}

@@ -1,0 +1,145 @@
+//! The stages: a closed list. A new algorithm is its own file, one line here, and a recipe.
+
+use std::fmt;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::inputs::Inputs;
+use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
+use crate::uplift::{Peaks, Uplift};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain};
+
+/// How far a stage looks: what it must know of the ground around a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing: any sample can be evaluated alone.
+    Point,
+    /// This many samples on each side.
+    Cells(u32),
+    /// Everything: it runs once on the recipe's own lattice and is then refined by a fixed rule.
+    World,
+}
+
+/// What a stage is told when a recipe becomes a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    /// The random numbers of this stage.
+    pub seed: Seed,
+    /// The lattice of the recipe, on which landforms are laid out and simulations run.
+    pub design: Lattice,
+    /// The lattice on which the terrain is asked for: the same ground, perhaps at another resolution.
+    pub output: Lattice,
+    /// The rasters that the recipe refers to.
+    pub inputs: &'a Inputs,
+}
+
+/// An algorithm that a recipe can name: parameters that have become something that runs.
+pub trait Operator: Send + Sync {
+    /// Checks what no single parameter can tell, and gets ready: makes the random landforms, fetches the
+    /// inputs. After this nothing can fail but by cancellation.
+    ///
+    /// # Errors
+    /// The parameter that does not fit, and why.
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error>;
+
+    /// How the values join the terrain unless the recipe says otherwise.
+    fn blend(&self) -> Blend;
+
+    /// How far it looks when samples are this far apart.
+    fn reach(&self, output: &Lattice) -> Reach;
+
+    /// The files that it needs.
+    fn files(&self) -> Vec<&str> {
+        Vec::new()
+    }
+}
+
+/// A stage that is ready to run.
+pub enum Prepared {
+    /// For the reaches `Point` and `Cells`.
+    Field(Box<dyn Field>),
+    /// For the reach `World`.
+    World(Box<dyn World>),
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Field(_) => "Field",
+            Self::World(_) => "World",
+        })
+    }
+}
+
+/// Values that can be had for any extent alone.
+pub trait Field: Send + Sync {
+    /// Writes the new values at the samples of `extent` into `out`, row by row, which holds the old values of
+    /// the layer that the stage changes. `view` shows the terrain before, with as many samples around
+    /// `extent` as the stage reaches.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    fn fill(
+        &self,
+        extent: &Extent,
+        view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled>;
+}
+
+/// Work that needs the whole ground once.
+pub trait World: Send + Sync {
+    /// Runs on the terrain as it is before this stage, on the whole of the recipe's own lattice, and gives the
+    /// rule by which the result is had at any extent.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled>;
+}
+
+/// Declares the closed list of stages.
+macro_rules! stages {
+    ($($name:ident => $kind:literal),+ $(,)?) => {
+        /// One of the algorithms, with its parameters.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "kind")]
+        pub enum Stage {
+            $(#[doc = concat!("`", $kind, "`")] #[serde(rename = $kind)] $name($name),)+
+        }
+
+        impl Stage {
+            /// The words that recipes use for the stages, in the order of the catalogue.
+            pub const KINDS: &[&str] = &[$($kind),+];
+
+            /// The word that recipes use for it.
+            pub fn kind(&self) -> &'static str {
+                match self { $(Self::$name(_) => $kind,)+ }
+            }
+
+            /// The algorithm.
+            pub fn operator(&self) -> &dyn Operator {
+                match self { $(Self::$name(stage) => stage,)+ }
+            }
+
+            /// The kind and the schema of the parameters of each stage.
+            pub(crate) fn schemas(generator: &mut SchemaGenerator) -> Vec<(&'static str, Json)> {
+                vec![$(($kind, $name::json_schema(generator).to_value())),+]
+            }
+        }
+    };
+}
+
+stages! {
+    Uplift => "uplift",
+    Peaks => "peaks",
+    Plane => "plane",
+    Heightmap => "heightmap",
+    Smooth => "smooth",
+    Levels => "levels",
+}

@@ -1,0 +1,265 @@
+//! The UPD format (Rankin 2015): an Uplift terrain as a short text.
+//!
+//! ```text
+//! N_x N_z                 number of grid lines along x and z
+//! Δ_x Δ_z                 metres between them
+//! N_p                     number of peaks
+//! i_p j_p y_p r_p         for each peak: grid lines of its centre, height and radius in metres
+//! ```
+//!
+//! Numbers are written with as few digits as give back the same number, so a terrain that was read and
+//! written is the same bit for bit. The reader takes any spaces and tabs, either line ending, and blank lines
+//! at the end, and nothing else.
+
+use std::fmt::Write as _;
+
+use super::{Peak, Peaks};
+use crate::error::Error;
+use crate::recipe::{Entry, Recipe, VERSION};
+use crate::stage::Stage;
+use crate::{Lattice, Place};
+
+/// An Uplift terrain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Upd {
+    /// The grid lines.
+    pub lattice: Lattice,
+    /// The peaks.
+    pub peaks: Vec<Peak>,
+}
+
+/// The most grid lines along one axis.
+const MOST_LINES: f64 = 1_000_000.0;
+/// The most peaks.
+const MOST_PEAKS: f64 = 10_000_000.0;
+
+impl Upd {
+    /// Reads a UPD text.
+    ///
+    /// # Errors
+    /// The first thing that is wrong: line, column, what was found and what was expected.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let mut lines = Lines::new(text);
+        let whole = |what| Expected { what, low: 1.0, high: MOST_LINES, is_whole: true };
+        let metres = |what| Expected { what, low: 1e-6, high: 1e6, is_whole: false };
+        let size = lines.numbers([
+            whole("N_x, the number of grid lines along x"),
+            whole("N_z, the number of grid lines along z"),
+        ])?;
+        let spacing = lines.numbers([
+            metres("Δ_x, the distance between grid lines along x"),
+            metres("Δ_z, the distance between grid lines along z"),
+        ])?;
+        let [count] = lines.numbers([Expected {
+            what: "N_p, the number of peaks",
+            low: 0.0,
+            high: MOST_PEAKS,
+            is_whole: true,
+        }])?;
+        let far = Peak::FARTHEST as f64;
+        let line = |what| Expected { what, low: -far, high: far, is_whole: true };
+        let mut peaks = Vec::new();
+        for _ in 0..count as usize {
+            let [i, j, height, radius] = lines.numbers([
+                line("i_p, the grid line of a peak along x"),
+                line("j_p, the grid line of a peak along z"),
+                Expected {
+                    what: "y_p, the height of a peak",
+                    low: -1e9,
+                    high: 1e9,
+                    is_whole: false,
+                },
+                Expected {
+                    what: "r_p, the radius of a peak",
+                    low: 1e-9,
+                    high: 1e9,
+                    is_whole: false,
+                },
+            ])?;
+            peaks.push(Peak { i: i as i64, j: j as i64, height, radius });
+        }
+        lines.end(count as usize)?;
+        Ok(Self { lattice: Lattice { size: size.map(|n| n as u32), spacing }, peaks })
+    }
+
+    /// Writes the terrain as UPD.
+    pub fn to_text(&self) -> String {
+        let Lattice { size: [nx, nz], spacing: [dx, dz] } = self.lattice;
+        let mut text = format!("{nx} {nz}\n{} {}\n{}\n", short(dx), short(dz), self.peaks.len());
+        for Peak { i, j, height, radius } in &self.peaks {
+            let _ = writeln!(text, "{i} {j} {} {}", short(*height), short(*radius));
+        }
+        text
+    }
+
+    /// The recipe that says the same.
+    pub fn to_recipe(&self) -> Recipe {
+        let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
+        Recipe {
+            version: VERSION,
+            title: String::new(),
+            about: String::new(),
+            seed: 0,
+            size: self.lattice.size,
+            spacing: self.lattice.spacing,
+            resolution: None,
+            sea_level: 0.0,
+            stages: vec![Entry::new(Stage::Peaks(Peaks { peaks, ..Peaks::default() }))],
+        }
+    }
+
+    /// The UPD that says the same as `recipe`, if it is peaks only.
+    ///
+    /// # Errors
+    /// What the recipe has that UPD cannot say.
+    pub fn from_recipe(recipe: &Recipe) -> Result<Self, Error> {
+        let cannot =
+            |what: &str| Error::new(format!("UPD holds peaks only, but the recipe has {what}"));
+        let enabled: Vec<&Entry> =
+            recipe.stages.iter().filter(|entry| entry.joint.enabled).collect();
+        let [entry] = enabled[..] else {
+            return Err(cannot(&format!("{} stages", enabled.len())));
+        };
+        let joint = &entry.joint;
+        let is_plain = joint.mask.is_none()
+            && joint.amount == 1.0
+            && joint.layer == crate::Layer::HEIGHT.name()
+            && matches!(
+                joint.blend,
+                None | Some(crate::blend::Blend::Add | crate::blend::Blend::Lerp)
+            );
+        if !is_plain {
+            return Err(cannot("a mask, an amount, a layer or a blend"));
+        }
+        let lattice = recipe.design();
+        let (peaks, curve, divisor) = match &entry.stage {
+            Stage::Uplift(uplift) => {
+                let seed = crate::Seed::new(recipe.seed).child(entry.label());
+                (uplift.generate(seed, &lattice)?, uplift.curve, uplift.divisor)
+            }
+            Stage::Peaks(peaks) => (peaks.list()?, peaks.curve, peaks.divisor),
+            other => return Err(cannot(&format!("a stage `{}`", other.kind()))),
+        };
+        if curve != super::Curve::Tent {
+            return Err(cannot("another curve than the tent"));
+        }
+        if divisor.is_some_and(|divisor| divisor != peaks.len() as f64) {
+            return Err(cannot("a divisor that is not the number of peaks"));
+        }
+        if recipe.sea_level != 0.0 {
+            return Err(cannot("a sea level"));
+        }
+        Ok(Self { lattice, peaks })
+    }
+}
+
+/// The fewest digits that give back the same number.
+fn short(value: f64) -> String {
+    let (plain, scientific) = (format!("{value}"), format!("{value:e}"));
+    if scientific.len() < plain.len() { scientific } else { plain }
+}
+
+/// What must stand at a place.
+#[derive(Clone, Copy)]
+struct Expected {
+    what: &'static str,
+    low: f64,
+    high: f64,
+    is_whole: bool,
+}
+
+impl Expected {
+    fn read(&self, word: &str) -> Option<f64> {
+        // The parser of the standard library also takes "inf" and "nan".
+        let looks_right = word.bytes().all(|byte| match byte {
+            b'0'..=b'9' | b'-' | b'+' => true,
+            b'.' | b'e' | b'E' => !self.is_whole,
+            _ => false,
+        });
+        let value: f64 = if looks_right { word.parse().ok()? } else { return None };
+        (self.low..=self.high).contains(&value).then_some(value)
+    }
+
+    fn described(&self) -> String {
+        let Self { what, low, high, is_whole } = self;
+        let number = if *is_whole { "a whole number" } else { "a number" };
+        format!("{what}: {number} in {}..={}", short(*low), short(*high))
+    }
+}
+
+/// The lines of a text, each taken once.
+struct Lines<'a> {
+    lines: std::iter::Enumerate<std::str::Split<'a, char>>,
+    /// Number of the line that was taken last.
+    last: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
+        Self { lines: text.split('\n').enumerate(), last: 0 }
+    }
+
+    /// The next line, which must hold exactly these numbers.
+    fn numbers<const N: usize>(&mut self, expected: [Expected; N]) -> Result<[f64; N], Error> {
+        let Some((index, line)) = self.lines.next() else {
+            let message = format!("found the end, expected {}", expected[0].described());
+            return Err(at(message, self.last + 1, 1));
+        };
+        self.last = index + 1;
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let mut words = words(line);
+        let mut numbers = [0.0; N];
+        for (number, expected) in numbers.iter_mut().zip(expected) {
+            let (column, word) = words.next().unwrap_or((line.chars().count() + 1, ""));
+            *number = expected.read(word).ok_or_else(|| {
+                let found =
+                    if word.is_empty() { "the end of the line".into() } else { shown(word) };
+                let message = format!("found {found}, expected {}", expected.described());
+                at(message, index + 1, column)
+            })?;
+        }
+        match words.next() {
+            Some((column, word)) => {
+                let message = format!("found {}, expected the end of the line", shown(word));
+                Err(at(message, index + 1, column))
+            }
+            None => Ok(numbers),
+        }
+    }
+
+    /// Nothing may be left.
+    fn end(&mut self, peaks: usize) -> Result<(), Error> {
+        match self.lines.next() {
+            Some((index, line)) => {
+                let found = shown(line.trim());
+                let message = format!("found {found}, expected the end after {peaks} peaks");
+                Err(at(message, index + 1, 1))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The words of a line with their columns, counted in characters from 1.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_gap = |c: char| c == ' ' || c == '\t';
+    let starts = line.char_indices().enumerate().filter_map(move |(column, (byte, c))| {
+        let begins = !is_gap(c) && (byte == 0 || line[..byte].ends_with(is_gap));
+        begins.then_some((column + 1, byte))
+    });
+    starts.map(move |(column, byte)| {
+        let rest = &line[byte..];
+        (column, &rest[..rest.find(is_gap).unwrap_or(rest.len())])
+    })
+}
+
+fn shown(word: &str) -> String {
+    let start: String = word.chars().take(40).collect();
+    let dots = if start.len() < word.len() { "…" } else { "" };
+    format!("{start:?}{dots}")
+}
+
+fn at(message: String, line: usize, column: usize) -> Error {
+    Error { place: Some(Place { file: None, line, column }), ..Error::new(message) }
+}

@@ -1,0 +1,56 @@
+//! What a stage sees of the terrain while one of its layers is being rewritten.
+
+use crate::{Extent, Layer, Terrain};
+
+/// The layers before a stage: those that stay, and the old samples of the one that it changes.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The layers that stay.
+    pub(crate) others: &'a Terrain,
+    /// The layer that changes.
+    pub(crate) target: &'a Layer,
+    /// Its old samples, row-major over `old_extent`.
+    pub(crate) old: &'a [f32],
+    pub(crate) old_extent: Extent,
+}
+
+impl View<'_> {
+    /// The sample of `layer` at a column and row of `extent`; 0 for a layer that there is not.
+    ///
+    /// The column and row may lie beyond `extent`, as far as the stage said that it looks; beyond the lattice
+    /// the sample on its edge is taken.
+    pub fn sample(&self, layer: &Layer, extent: &Extent, column: isize, row: isize) -> f32 {
+        let (samples, held) = if layer == self.target {
+            (self.old, &self.old_extent)
+        } else if let Some(grid) = self.others.layer(layer) {
+            (grid.samples(), self.others.extent())
+        } else {
+            return 0.0;
+        };
+        let place = |axis: usize, at: isize, count: usize| {
+            let first = extent.origin()[axis] as isize - held.origin()[axis] as isize;
+            (first + at).clamp(0, count as isize - 1) as usize
+        };
+        let (i, j) = (place(0, column, held.width()), place(1, row, held.height()));
+        samples.get(j * held.width() + i).copied().unwrap_or(0.0)
+    }
+
+    /// Slope (∂/∂x, ∂/∂z) of `layer`, by central differences; one-sided on the edge of the lattice.
+    pub fn gradient(&self, layer: &Layer, extent: &Extent, column: usize, row: usize) -> [f64; 2] {
+        let (column, row) = (column as isize, row as isize);
+        let lattice = extent.lattice();
+        [0, 1].map(|axis| {
+            let at = extent.origin()[axis] as isize + if axis == 0 { column } else { row };
+            let back = isize::from(at > 0);
+            let ahead = isize::from(at + 1 < lattice.size[axis] as isize);
+            if back + ahead == 0 {
+                return 0.0;
+            }
+            let sample = |step: isize| {
+                let (di, dj) = if axis == 0 { (step, 0) } else { (0, step) };
+                f64::from(self.sample(layer, extent, column + di, row + dj))
+            };
+            (sample(ahead) - sample(-back)) / ((back + ahead) as f64 * lattice.spacing[axis])
+        })
+    }
+}
