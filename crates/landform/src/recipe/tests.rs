@@ -1,1 +1,202 @@
+use super::*;
 
+const START: &str = "version = 1\nseed = 7\nsize = [65, 33]\nspacing = [10.0, 20.0]\n";
+
+fn fails(rest: &str) -> String {
+    Recipe::parse(&format!("{START}{rest}")).expect_err("it is wrong").in_file("a.toml").to_string()
+}
+
+fn refused(rest: &str) -> String {
+    let recipe = Recipe::parse(&format!("{START}{rest}")).expect("every value alone is right");
+    recipe.resolve(&crate::Inputs::default()).expect_err("together they are wrong").to_string()
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let text = format!(
+        "{START}sea_level = 3\nresolution = [129, 65]\n[[stage]]\nkind = \"uplift\"\npeaks = 3\n\
+         mask = {{ kind = \"all\", of = [{{ kind = \"slope\", to = 30 }}, {{ kind = \"noise\", wavelength = 9 }}] }}\n\
+         [[stage]]\nkind = \"peaks\"\nlabel = \"mine\"\nblend = \"max\"\npeaks = [[1, -2, 30.5, 400], [5, 6, 7, 8]]\n\
+         [[stage]]\nkind = \"plane\"\nlayer = \"rock\"\namount = 0.5\nenabled = false\n"
+    );
+    let recipe = Recipe::parse(&text).unwrap();
+    let written = recipe.to_toml();
+    assert_eq!(Recipe::parse(&written).unwrap(), recipe, "{written}");
+    assert_eq!(recipe.stages[1].label(), "mine");
+}
+
+#[test]
+fn a_misspelt_parameter_is_named_with_the_nearest_right_one() {
+    let message = fails("[[stage]]\nkind = \"uplift\"\npeeks = 5\n");
+    assert!(
+        message.starts_with("stage 1 (uplift): unknown parameter `peeks` (did you mean `peaks`?)")
+    );
+    assert!(message.ends_with("at a.toml:7:1"), "{message}");
+}
+
+#[test]
+fn values_out_of_range_are_named_with_what_is_allowed() {
+    let cases = [
+        (
+            "[[stage]]\nkind = \"uplift\"\npeaks = 0\n",
+            "peaks is 0, but must be a whole number in 1..=1000000",
+        ),
+        ("[[stage]]\nkind = \"uplift\"\npeaks = 1.5\n", "peaks is 1.5, but must be a whole number"),
+        (
+            "[[stage]]\nkind = \"uplift\"\ny_max = nan\n",
+            "y_max is NaN, but must be a number in 0..=1000000",
+        ),
+        ("[[stage]]\nkind = \"uplift\"\ny_max = -inf\n", "y_max is -inf, but must be"),
+        (
+            "[[stage]]\nkind = \"uplift\"\ncurve = \"tint\"\n",
+            "curve is \"tint\" (did you mean `tent`?), but must be one of",
+        ),
+        (
+            "[[stage]]\nkind = \"uplift\"\ndivisor = 0\n",
+            "divisor is 0, but must be a number above 0",
+        ),
+        (
+            "[[stage]]\nkind = \"uplyft\"\n",
+            "kind is \"uplyft\" (did you mean `uplift`?), but must be one of",
+        ),
+        ("[[stage]]\npeaks = 4\n", "needs `kind`: one of \"uplift\""),
+        (
+            "[[stage]]\nkind = \"peaks\"\npeaks = [[1, 2, 3]]\n",
+            "peaks[0] is a list of 3 values, but must be a list of 4",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\nmask = { kind = \"noise\" }\n",
+            "mask needs `wavelength`: a number above 0",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\nmask = { kind = \"nois\" }\n",
+            "mask.kind is \"nois\" (did you mean `noise`?)",
+        ),
+        ("[[stage]]\nkind = \"plane\"\nmask = 4\n", "mask is 4, but must be a table with kind"),
+        ("sea_level = \"high\"\n", "sea_level is \"high\", but must be a number in -20000..=20000"),
+        ("sea_level = 1979-05-27\n", "sea_level is a date, but must be"),
+        ("sise = 4\n", "unknown parameter `sise` (did you mean `size`?)"),
+    ];
+    for (text, expected) in cases {
+        let message = fails(text);
+        assert!(message.contains(expected), "{message}\nshould contain\n{expected}");
+        assert!(message.contains("at a.toml:"), "{message}");
+    }
+}
+
+#[test]
+fn a_broken_text_is_refused_with_its_place() {
+    assert!(fails("[[stage]\n").contains("at a.toml:5:"), "{}", fails("[[stage]\n"));
+    let newer = Recipe::parse("version = 2\nsize = [1, 1]\nspacing = [1, 1]\n").unwrap_err();
+    assert!(newer.to_string().starts_with("version is 2, but must be a whole number in 1..=1"));
+    let missing = Recipe::parse("version = 1\n").unwrap_err().to_string();
+    assert!(missing.starts_with("needs `size`"), "{missing}");
+}
+
+#[test]
+fn values_that_contradict_each_other_are_refused() {
+    let cases = [
+        (
+            "[[stage]]\nkind = \"uplift\"\ny_min = 9\ny_max = 3\n",
+            "stage 1 (uplift): y_min is 9, but must not be above `y_max`, which is 3",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\n[[stage]]\nkind = \"plane\"\n",
+            "stage 2 (plane): has the name of another stage",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\nlayer = \"../up\"\n",
+            "layer is \"../up\", but must be lower-case",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\nmask = { kind = \"height\", layer = \"rock\" }\n",
+            "mask.layer is \"rock\", but the layers before it are height",
+        ),
+        (
+            "[[stage]]\nkind = \"plane\"\nmask = { kind = \"image\", file = \"a.png\" }\n",
+            "mask.file is \"a.png\", but there is no such input",
+        ),
+        (
+            "[[stage]]\nkind = \"peaks\"\npeaks = [[0.5, 0, 1, 1]]\n",
+            "peaks[0] is at 0.5, 0, but must be on grid lines",
+        ),
+        (
+            "[[stage]]\nkind = \"peaks\"\npeaks = [[0, 0, 1, -1]]\n",
+            "peaks[0] has the radius -1, but it must be above 0",
+        ),
+        (
+            "[[stage]]\nkind = \"smooth\"\nradius = 100000\n",
+            "radius is 100000, but must be at most",
+        ),
+        (
+            "[[stage]]\nkind = \"uplift\"\nregion = { kind = \"circle\", center = [5.0, 5.0], radius = 1 }\n",
+            "region has hardly any crossing",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = refused(text);
+        assert!(message.contains(expected), "{message}\nshould contain\n{expected}");
+    }
+}
+
+#[test]
+fn setting_a_parameter_keeps_comments_and_is_checked() {
+    let text = format!("{START}[[stage]]\nkind = \"uplift\" # the range\npeaks = 3 # few\n");
+    let edited = set(&text, "uplift.peaks", "100").unwrap();
+    assert!(edited.contains("peaks = 100 # few") && edited.contains("# the range"), "{edited}");
+    let edited = set(&edited, "uplift.curve", "inverted_v").unwrap();
+    assert!(edited.contains("curve = \"inverted_v\""), "{edited}");
+    let edited =
+        set(&edited, "uplift.region", "{ kind = \"circle\", center = [1, 2], radius = 3 }")
+            .unwrap();
+    let edited = set(&edited, "uplift.region.radius", "300").unwrap();
+    assert!(edited.contains("radius = 300"), "{edited}");
+    let error = |path, value| set(&text, path, value).unwrap_err().to_string();
+    assert!(error("uplift.peaks", "-1").contains("peaks is -1, but must be"));
+    assert!(error("uplist.peaks", "1").contains("names no stage (did you mean `uplift`?)"));
+    assert!(error("sead", "1").contains("unknown parameter `sead` (did you mean `seed`?)"));
+}
+
+#[test]
+fn another_size_is_the_same_ground() {
+    let text = set_size(START, [129, 65]).unwrap();
+    let recipe = Recipe::parse(&text).unwrap();
+    assert_eq!(recipe.spacing, [5.0, 10.0]);
+    assert_eq!(recipe.design().ground(), Recipe::parse(START).unwrap().design().ground());
+}
+
+#[test]
+fn the_keys_that_stages_share_are_those_of_the_joint() {
+    let joint = serde_json::to_value(schemars::schema_for!(Joint)).unwrap();
+    let keys: Vec<&str> =
+        joint["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, schema::joint_keys());
+}
+
+#[test]
+fn json_and_toml_say_the_same() {
+    let text = format!("{START}[[stage]]\nkind = \"uplift\"\npeaks = 3\n");
+    let json = serde_json::json!({
+        "version": 1, "seed": 7, "size": [65, 33], "spacing": [10, 20],
+        "stage": [{ "kind": "uplift", "peaks": 3, "region": null }],
+    });
+    assert_eq!(Recipe::from_json(&json).unwrap(), Recipe::parse(&text).unwrap());
+    let wrong = serde_json::json!({ "version": 1, "size": [0, 1], "spacing": [1, 1] });
+    assert_eq!(
+        Recipe::from_json(&wrong).unwrap_err().to_string(),
+        "size[0] is 0, but must be a whole number in 1..=1000000"
+    );
+}
+
+#[test]
+fn every_parameter_has_a_description() {
+    let (stages, shared) = catalogue();
+    assert_eq!(stages.len(), Stage::KINDS.len());
+    for stage in &stages {
+        assert!(!stage.about.is_empty(), "{}", stage.kind);
+        for parameter in stage.parameters.iter().chain(&shared) {
+            assert!(!parameter.about.is_empty(), "{}.{}", stage.kind, parameter.name);
+            assert!(!parameter.allowed.is_empty(), "{}.{}", stage.kind, parameter.name);
+        }
+    }
+}

@@ -263,3 +263,108 @@ fn shown(word: &str) -> String {
 fn at(message: String, line: usize, column: usize) -> Error {
     Error { place: Some(Place { file: None, line, column }), ..Error::new(message) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "10 20\n1.5 2\n2\n-3 4 586.6 29.3\n1 2 3e2 0.25\n";
+
+    fn error(text: &str) -> String {
+        Upd::parse(text).expect_err("it is wrong").in_file("a.upd").to_string()
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let upd = Upd::parse(SMALL).unwrap();
+        assert_eq!(upd.lattice, Lattice { size: [10, 20], spacing: [1.5, 2.0] });
+        assert_eq!(upd.peaks[0], Peak { i: -3, j: 4, height: 586.6, radius: 29.3 });
+        assert_eq!(upd.to_text(), "10 20\n1.5 2\n2\n-3 4 586.6 29.3\n1 2 300 0.25\n");
+        assert_eq!(Upd::parse(&upd.to_text()).unwrap(), upd);
+        assert_eq!(Upd::from_recipe(&upd.to_recipe()).unwrap(), upd);
+    }
+
+    #[test]
+    fn spaces_tabs_line_endings_and_blank_ends_do_not_matter() {
+        let loose = "  10\t20\r\n1.5  2 \r\n2\r\n-3 4 586.6 29.3\r\n\t1 2 3e2 0.25\r\n \r\n\r\n";
+        assert_eq!(Upd::parse(loose).unwrap(), Upd::parse(SMALL).unwrap());
+        assert_eq!(Upd::parse(SMALL.trim_end()).unwrap(), Upd::parse(SMALL).unwrap());
+    }
+
+    #[test]
+    fn everything_else_is_refused_with_its_place() {
+        let cases = [
+            (
+                "",
+                "found the end of the line, expected N_x, the number of grid lines along x",
+                "1:1",
+            ),
+            ("10\n", "found the end of the line, expected N_z", "1:3"),
+            ("10 0\n", "found \"0\", expected N_z", "1:4"),
+            (
+                "10 20.0\n",
+                "found \"20.0\", expected N_z, the number of grid lines along z: a whole number in 1..=1e6",
+                "1:4",
+            ),
+            ("99999999 1\n", "found \"99999999\", expected N_x", "1:1"),
+            ("10 20\n0 1\n", "found \"0\", expected Δ_x", "2:1"),
+            ("10 20\n1 -1\n", "found \"-1\", expected Δ_z", "2:3"),
+            ("10 20\n1 nan\n", "found \"nan\", expected Δ_z", "2:3"),
+            ("10 20\n1 1 1\n", "found \"1\", expected the end of the line", "2:5"),
+            ("10 20\n1 1\n", "found the end, expected N_p", "3:1"),
+            ("10 20\n1 1\n-2\n", "found \"-2\", expected N_p", "3:1"),
+            ("10 20\n1 1\n2\n1 1 1 1\n", "found the end, expected i_p", "5:1"),
+            (
+                "10 20\n1 1\n1\n1 1 1 1\n2 2 2 2\n",
+                "found \"2 2 2 2\", expected the end after 1 peaks",
+                "5:1",
+            ),
+            ("10 20\n1 1\n1\n\n1 1 1 1\n", "found the end of the line, expected i_p", "4:1"),
+            ("10 20\n1 1\n1\n1.0 1 1 1\n", "found \"1.0\", expected i_p", "4:1"),
+            ("10 20\n1 1\n1\n1 1 inf 1\n", "found \"inf\", expected y_p", "4:5"),
+            ("10 20\n1 1\n1\n1 1 1 0\n", "found \"0\", expected r_p", "4:7"),
+            ("10 20\n1 1\n1\n1 1 1 1e999\n", "found \"1e999\", expected r_p", "4:7"),
+            ("10 20\n1 1\n1\n1 1 1 1 é\n", "found \"é\", expected the end of the line", "4:9"),
+            ("10,20\n", "found \"10,20\", expected N_x", "1:1"),
+        ];
+        for (text, what, place) in cases {
+            let message = error(text);
+            assert!(message.contains(what), "{text:?}: {message}");
+            assert!(message.ends_with(&format!("at a.upd:{place}")), "{text:?}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_count_in_the_text_allocates_nothing() {
+        assert!(error("10 20\n1 1\n10000000\n1 1 1 1\n").contains("found the end"));
+    }
+
+    #[test]
+    fn a_hundred_generated_peaks_are_under_two_kilobytes() {
+        for seed in 0..50 {
+            let recipe = format!(
+                "version = 1\nseed = {seed}\nsize = [1000, 1000]\nspacing = [10, 10]\n[[stage]]\nkind = \"uplift\"\n"
+            );
+            let recipe = Recipe::parse(&recipe).unwrap();
+            let upd = Upd::from_recipe(&recipe).unwrap();
+            let text = upd.to_text();
+            assert_eq!(upd.peaks.len(), 100);
+            assert!(text.len() < 2048, "{} bytes", text.len());
+            assert_eq!(Upd::parse(&text).unwrap(), upd);
+        }
+    }
+
+    #[test]
+    fn what_upd_cannot_say_is_refused() {
+        let recipe = |rest: &str| {
+            let start = "version = 1\nsize = [9, 9]\nspacing = [1, 1]\n";
+            Upd::from_recipe(&Recipe::parse(&format!("{start}{rest}")).unwrap())
+        };
+        let says = |rest: &str| recipe(rest).unwrap_err().to_string();
+        assert!(says("").contains("0 stages"));
+        assert!(says("[[stage]]\nkind = \"plane\"\n").contains("a stage `plane`"));
+        assert!(says("sea_level = 4\n[[stage]]\nkind = \"uplift\"\n").contains("a sea level"));
+        assert!(says("[[stage]]\nkind = \"uplift\"\ndivisor = 3\n").contains("a divisor"));
+        assert!(recipe("[[stage]]\nkind = \"uplift\"\n").is_ok());
+    }
+}

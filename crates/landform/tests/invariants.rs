@@ -1,0 +1,235 @@
+//! The laws that every recipe keeps: tiles, threads, resolutions, seeds, cancellation.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use landform::{Cancelled, Grid, Inputs, Layer, Plan, Raster, Recipe, Terrain, Watch};
+use proptest::prelude::*;
+
+/// A recipe that uses every kind of stage, mask and blend.
+const EVERYTHING: &str = r#"
+version = 1
+seed = 11
+size = [97, 61]
+spacing = [20.0, 30.0]
+sea_level = 10.0
+
+[[stage]]
+kind = "uplift"
+peaks = 30
+y_max = 900
+ruggedness = 1.0
+ruggedness_max = 5.0
+
+[[stage]]
+kind = "peaks"
+blend = "max"
+peaks = [[10, 20, 900, 700], [-5, 70, 800, 900], [60, 30, -300, 400]]
+divisor = 1
+
+[[stage]]
+kind = "plane"
+label = "rock"
+layer = "rock"
+height = 1
+mask = { kind = "noise", wavelength = 300, cover = 0.4 }
+
+[[stage]]
+kind = "smooth"
+radius = 45
+mask = { kind = "slope", from = 20, fade = 10 }
+
+[[stage]]
+kind = "plane"
+label = "tilt"
+slope_x = 0.05
+slope_z = -0.02
+mask = { kind = "any", of = [
+    { kind = "region", region = { kind = "circle", center = [900, 900], radius = 300 }, fade = 200 },
+    { kind = "not", of = { kind = "height", layer = "rock", from = 0.5 } },
+    { kind = "all", of = [{ kind = "height", to = 200, fade = 50 }, { kind = "image", file = "paint" }] },
+] }
+
+[[stage]]
+kind = "levels"
+low = -50
+high = 800
+gamma = 1.5
+
+[[stage]]
+kind = "heightmap"
+blend = "multiply"
+amount = 0.5
+file = "map"
+
+[[stage]]
+kind = "levels"
+label = "again"
+blend = "lerp"
+amount = 0.25
+
+[[stage]]
+kind = "smooth"
+label = "finish"
+radius = 20
+"#;
+
+fn inputs() -> Inputs {
+    let raster = |width, height, is_metric| Raster {
+        samples: Grid::from_fn(width, height, |i, j| ((i * 7 + j * 13) % 11) as f32 / 10.0),
+        is_metric,
+    };
+    let mut inputs = Inputs::default();
+    inputs.insert("paint", raster(13, 9, false));
+    inputs.insert("map", raster(200, 31, true));
+    inputs
+}
+
+fn plan(text: &str) -> Plan {
+    Recipe::parse(text).unwrap().resolve(&inputs()).unwrap()
+}
+
+fn whole(plan: &Plan) -> Terrain {
+    plan.run(&plan.lattice().whole(), &()).unwrap()
+}
+
+#[test]
+fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
+    let recipe = Recipe::parse(EVERYTHING).unwrap();
+    let all = whole(&recipe.resolve(&inputs()).unwrap());
+    assert_eq!(all.layers().map(|(layer, _)| layer.name()).collect::<Vec<_>>(), ["height", "rock"]);
+    for index in 0..recipe.stages.len() {
+        let mut less = recipe.clone();
+        // The mask of "tilt" looks at the layer that "rock" makes.
+        if less.stages[index].label() == "rock" {
+            less.stages[index].joint.amount = 0.0;
+        } else {
+            less.stages[index].joint.enabled = false;
+        }
+        let less = whole(&less.resolve(&inputs()).unwrap());
+        assert!(less != all, "without {}", recipe.stages[index].label());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_tile_is_the_same_window_of_the_whole(
+        i in 0_u32..97, j in 0_u32..61, width in 1_u32..97, height in 1_u32..61, fine: bool,
+    ) {
+        let text = match fine {
+            true => EVERYTHING.replace("sea_level", "resolution = [193, 101]\nsea_level"),
+            false => EVERYTHING.to_owned(),
+        };
+        let size = plan(&text).lattice().size;
+        let (width, height) = (width.min(size[0] - i), height.min(size[1] - j));
+        // The tile first: nothing may depend on the whole having been run.
+        let tiled = plan(&text);
+        let window = tiled.lattice().window(i, j, width, height).unwrap();
+        let tile = tiled.run(&window, &()).unwrap();
+        prop_assert!(tile == whole(&plan(&text)).crop(&window));
+    }
+}
+
+#[test]
+fn one_thread_and_many_give_the_same_bytes() {
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| whole(&plan(EVERYTHING)))
+    };
+    let one = on(1);
+    assert!(on(2) == one);
+    assert!(on(7) == one);
+}
+
+#[test]
+fn inserting_a_stage_changes_no_random_number_of_another() {
+    let start = "version = 1\nseed = 3\nsize = [65, 65]\nspacing = [10, 10]\n";
+    let hills = "[[stage]]\nkind = \"uplift\"\nlabel = \"hills\"\n";
+    let alone = whole(&plan(&format!("{start}{hills}")));
+    let first = "[[stage]]\nkind = \"uplift\"\namount = 0\n";
+    assert!(whole(&plan(&format!("{start}{first}{hills}"))) == alone);
+    let other = hills.replace("hills", "knolls");
+    assert!(whole(&plan(&format!("{start}{other}"))) != alone);
+}
+
+#[test]
+fn a_finer_resolution_is_the_same_terrain() {
+    let text = "version = 1\nseed = 3\nsize = [65, 33]\nspacing = [10, 20]\n[[stage]]\nkind = \"uplift\"\n";
+    let coarse = whole(&plan(text));
+    let fine = whole(&plan(&text.replace("size =", "resolution = [257, 129]\nsize =")));
+    let (low, high) = coarse.height().range();
+    for j in 0..33 {
+        for i in 0..65 {
+            let difference = fine.height()[(4 * i, 4 * j)] - coarse.height()[(i, j)];
+            assert!(difference.abs() <= 4e-6 * (high - low), "at {i}, {j}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn a_recipe_without_stages_is_flat_and_one_sample_is_enough() {
+    let flat = whole(&plan("version = 1\nsize = [3, 2]\nspacing = [1, 1]\n"));
+    assert_eq!(flat.height(), &Grid::filled(3, 2, 0.0));
+    let point = EVERYTHING.replace("[97, 61]", "[1, 1]");
+    assert!(whole(&plan(&point)).height()[(0, 0)].is_finite());
+}
+
+/// Cancels after some number of questions.
+struct Impatient(AtomicU32);
+
+impl Watch for Impatient {
+    fn is_cancelled(&self) -> bool {
+        let ask = |left: u32| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask).is_err()
+    }
+}
+
+#[test]
+fn a_run_can_be_cancelled_anywhere_and_run_again() {
+    let plan = plan(EVERYTHING);
+    let extent = plan.lattice().whole();
+    for patience in 0..10_000 {
+        match plan.run(&extent, &Impatient(AtomicU32::new(patience))) {
+            Err(Cancelled) => {}
+            Ok(terrain) => {
+                assert!(patience > 9, "each stage asks");
+                assert!(terrain == whole(&self::plan(EVERYTHING)));
+                return;
+            }
+        }
+    }
+    panic!("the run never ends");
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Listener(std::sync::Mutex<Vec<f32>>);
+
+impl Watch for Listener {
+    fn progress(&self, _stage: &str, done: f32) {
+        self.0.lock().unwrap().push(done);
+    }
+}
+
+#[test]
+fn progress_goes_from_nothing_to_all() {
+    let listener = Listener::default();
+    let plan = plan(EVERYTHING);
+    plan.run(&plan.lattice().whole(), &listener).unwrap();
+    let told = listener.0.into_inner().unwrap();
+    assert_eq!((told[0], told[told.len() - 1]), (0.0, 1.0));
+    assert!(told.iter().all(|done| (0.0..=1.0).contains(done)));
+    assert!(told.is_sorted(), "{told:?}");
+}
+
+#[test]
+fn memory_is_known_beforehand() {
+    let plain =
+        plan("version = 1\nsize = [1000, 1000]\nspacing = [1, 1]\n[[stage]]\nkind = \"uplift\"\n");
+    let whole = plain.lattice().whole();
+    assert!(plain.memory(&whole) < 4_000_000 + 4_000_000);
+    let tile = plain.lattice().window(0, 0, 10, 10).unwrap();
+    assert!(plain.memory(&tile) < plain.memory(&whole) / 4);
+    assert!(plan(EVERYTHING).layers().contains(&Layer::named("rock").unwrap()));
+}
