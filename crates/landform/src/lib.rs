@@ -40,13 +40,14 @@
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
 //! | [`shape`] | planes, heightmaps, smoothing, levels |
-//! | [`grid`], [`extent`], [`layer`], [`terrain`] | samples and where they sit |
+//! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
 pub mod blend;
 pub mod error;
 pub mod extent;
+pub mod feature;
 pub mod fractal;
 pub mod grid;
 pub mod inputs;
@@ -68,6 +69,7 @@ pub mod watch;
 
 pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
+pub use feature::{Feature, River};
 pub use grid::Grid;
 pub use inputs::{Inputs, Raster};
 pub use layer::Layer;

@@ -33,6 +33,7 @@ struct Step {
     mask: Option<ResolvedMask>,
     /// How many samples around one the stage and its mask look at.
     reach: u32,
+    extra_layers: Vec<Layer>,
     work: Work,
 }
 
@@ -95,8 +96,11 @@ impl Step {
             Reach::Cells(cells) => cells,
         };
         let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
-        if !known.contains(&layer) {
-            known.push(layer.clone());
+        let extra_layers = operator.extra_layers();
+        for layer in std::iter::once(&layer).chain(&extra_layers) {
+            if !known.contains(layer) {
+                known.push(layer.clone());
+            }
         }
         Ok(Self {
             label: entry.label().to_owned(),
@@ -105,6 +109,7 @@ impl Step {
             amount: joint.amount as f32,
             mask,
             reach: own_reach.max(mask_reach),
+            extra_layers,
             work,
         })
     }
@@ -156,8 +161,10 @@ impl Plan {
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers = vec![Layer::HEIGHT];
         for step in &self.steps {
-            if !layers.contains(&step.layer) {
-                layers.push(step.layer.clone());
+            for layer in std::iter::once(&step.layer).chain(&step.extra_layers) {
+                if !layers.contains(layer) {
+                    layers.push(layer.clone());
+                }
             }
         }
         layers
@@ -213,6 +220,18 @@ impl Plan {
                 let is_new = is_fresh || terrain.layer(&step.layer).is_none();
                 in_place(step, field, &mut terrain, is_new, &ctx)?;
             }
+            for layer in &step.extra_layers {
+                let size = *terrain.extent();
+                let mut grid = Grid::filled(size.width(), size.height(), 0.0);
+                field.fill_extra(
+                    layer,
+                    &size,
+                    grid.samples_mut(),
+                    &ctx.part(&step.label, 1.0, 1.0),
+                )?;
+                terrain.insert(layer.clone(), grid);
+            }
+            terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::HEIGHT;
         }
         Ok(terrain)

@@ -8,11 +8,12 @@ use serde_json::Value as Json;
 
 use crate::blend::Blend;
 use crate::error::Error;
+use crate::feature::Feature;
 use crate::inputs::Inputs;
 use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain};
 
 /// How far a stage looks: what it must know of the ground around a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,11 @@ pub trait Operator: Send + Sync {
     fn files(&self) -> Vec<&str> {
         Vec::new()
     }
+
+    /// Layers that it gives beside the one that it changes, such as the sediment that erosion leaves.
+    fn extra_layers(&self) -> Vec<Layer> {
+        Vec::new()
+    }
 }
 
 /// A stage that is ready to run.
@@ -91,6 +97,26 @@ pub trait Field: Send + Sync {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled>;
+
+    /// Writes one of the [extra layers](Operator::extra_layers) at the samples of `extent` into `out`.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    fn fill_extra(
+        &self,
+        layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let _ = (extent, out, ctx);
+        unreachable!("a stage that declares {layer} writes it")
+    }
+
+    /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.
+    fn features(&self) -> Vec<Feature> {
+        Vec::new()
+    }
 }
 
 /// Work that needs the whole ground once.

@@ -1,5 +1,6 @@
 //! The result of a run: layers of samples over one extent.
 
+use crate::feature::Feature;
 use crate::{Extent, Grid, Layer};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
@@ -8,6 +9,7 @@ pub struct Terrain {
     extent: Extent,
     sea_level: f64,
     layers: Vec<(Layer, Grid)>,
+    features: Vec<Feature>,
 }
 
 impl Terrain {
@@ -16,7 +18,7 @@ impl Terrain {
     /// # Panics
     /// If `height` has not the size of `extent`.
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
-        let mut terrain = Self { extent, sea_level, layers: Vec::new() };
+        let mut terrain = Self { extent, sea_level, layers: Vec::new(), features: Vec::new() };
         terrain.insert(Layer::HEIGHT, height);
         terrain
     }
@@ -65,11 +67,21 @@ impl Terrain {
         Some(std::mem::replace(&mut known.1, Grid::filled(1, 1, 0.0)))
     }
 
+    /// The objects on the whole ground, of which the extent may be a part.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    pub(crate) fn add_features(&mut self, features: Vec<Feature>) {
+        self.features.extend(features);
+    }
+
     /// The window `inner` of this terrain, which must lie inside it.
     pub fn crop(&self, inner: &Extent) -> Self {
         let (i, j) = self.extent.offset_of(inner);
         let crop = |grid: &Grid| grid.crop(i, j, inner.width(), inner.height());
         let layers = self.layers.iter().map(|(layer, grid)| (layer.clone(), crop(grid))).collect();
-        Self { extent: *inner, sea_level: self.sea_level, layers }
+        let features = self.features.clone();
+        Self { extent: *inner, sea_level: self.sea_level, layers, features }
     }
 }

@@ -1,4 +1,5 @@
 //! The laws that every recipe keeps: tiles, threads, resolutions, seeds, cancellation.
+#![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

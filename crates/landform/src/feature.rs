@@ -1,0 +1,34 @@
+//! Objects on the map that are not samples: they have a name, and a line or an outline.
+
+/// An object on the map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Feature {
+    /// Running water.
+    River(River),
+}
+
+/// A river, from its source to its mouth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct River {
+    /// What it is called.
+    pub name: String,
+    /// Its course downstream.
+    pub points: Vec<RiverPoint>,
+}
+
+/// A point of the course of a river.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RiverPoint {
+    /// Metres to the east.
+    pub x: f64,
+    /// Metres to the south.
+    pub z: f64,
+    /// Height of the bed in metres.
+    pub bed: f64,
+    /// Width of the water in metres.
+    pub width: f64,
+    /// Depth of the water in metres.
+    pub depth: f64,
+    /// Water that flows by, in m³/s.
+    pub discharge: f64,
+}
