@@ -10,10 +10,19 @@ use crate::Grid;
 /// A picture or heightmap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
-    /// Metres if `is_metric`, else brightness from 0 (black) to 1 (white).
+    /// The samples, row 0 in the north.
     pub samples: Grid,
-    /// Whether the samples are metres.
-    pub is_metric: bool,
+    /// What they stand for.
+    pub meaning: Meaning,
+}
+
+/// What the samples of a raster stand for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meaning {
+    /// Metres in a heightmap, weights in a mask.
+    Values,
+    /// Brightness from 0 (black) to 1 (white), and the heights of black and white in metres if the file tells.
+    Brightness(Option<[f64; 2]>),
 }
 
 /// The rasters of a recipe, by the file name that the recipe uses.

@@ -71,7 +71,7 @@ pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
 pub use grid::Grid;
-pub use inputs::{Inputs, Raster};
+pub use inputs::{Inputs, Meaning, Raster};
 pub use layer::Layer;
 pub use plan::Plan;
 pub use recipe::Recipe;

@@ -236,7 +236,10 @@ impl ResolvedMask {
                     *weight = band(distance, 0.0, 0.0, *fade) as f32;
                 }
             }
-            Self::Image(image) => image.fill_row(extent, row, weights),
+            Self::Image(image) => {
+                image.fill_row(extent, row, weights);
+                weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, 1.0));
+            }
             Self::Noise { seed, wavelength, level, softness } => {
                 for (column, weight) in weights.iter_mut().enumerate() {
                     let (x, z) = (extent.x(column) / wavelength, extent.z(row) / wavelength);

@@ -59,3 +59,23 @@ pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R
     #[cfg(not(feature = "parallel"))]
     (0..count).map(f).collect()
 }
+
+/// Runs `work` with this many threads.
+///
+/// # Errors
+/// If the system gives no more threads.
+pub fn with_threads<R: Send>(
+    threads: usize,
+    work: impl FnOnce() -> R + Send,
+) -> Result<R, std::io::Error> {
+    #[cfg(feature = "parallel")]
+    {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(pool.map_err(std::io::Error::other)?.install(work))
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let _ = threads;
+        Ok(work())
+    }
+}

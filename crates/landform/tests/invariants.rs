@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use landform::{Cancelled, Grid, Inputs, Layer, Plan, Raster, Recipe, Terrain, Watch};
+use landform::{Cancelled, Grid, Inputs, Layer, Meaning, Plan, Raster, Recipe, Terrain, Watch};
 use proptest::prelude::*;
 
 /// A recipe that uses every kind of stage, mask and blend.
@@ -75,13 +75,13 @@ radius = 20
 "#;
 
 fn inputs() -> Inputs {
-    let raster = |width, height, is_metric| Raster {
+    let raster = |width, height, meaning| Raster {
         samples: Grid::from_fn(width, height, |i, j| ((i * 7 + j * 13) % 11) as f32 / 10.0),
-        is_metric,
+        meaning,
     };
     let mut inputs = Inputs::default();
-    inputs.insert("paint", raster(13, 9, false));
-    inputs.insert("map", raster(200, 31, true));
+    inputs.insert("paint", raster(13, 9, Meaning::Brightness(None)));
+    inputs.insert("map", raster(200, 31, Meaning::Values));
     inputs
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::inputs::Raster;
+use crate::inputs::{Meaning, Raster};
 use crate::stage::{Field, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
@@ -19,17 +19,17 @@ use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 pub struct Heightmap {
     /// The file, relative to the recipe.
     pub file: String,
-    /// Height of black. Not for files that hold metres.
+    /// Height of black, if the file does not tell or is to be overruled. Not for files that hold metres.
     #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// Height of white. Not for files that hold metres.
+    /// Height of white, if the file does not tell or is to be overruled. Not for files that hold metres.
     #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
 }
 
-/// The height of white, if neither the file nor the recipe says it.
+/// How far white lies above black, if neither the file nor the recipe says it.
 const ASSUMED_HIGH: f64 = 1000.0;
 
 impl Operator for Heightmap {
@@ -43,15 +43,20 @@ impl Operator for Heightmap {
             let message = format!("is {name:?}, but that has samples that are not numbers");
             return Err(Error::of("file", message));
         }
-        if raster.is_metric && (self.low.is_some() || self.high.is_some()) {
-            let which = if self.low.is_some() { "low" } else { "high" };
-            let message = format!("is given, but {name:?} holds metres already");
-            return Err(Error::of(which, message));
-        }
         let mut resampled = raster.resampled(&site.output);
-        if !raster.is_metric {
-            let low = self.low.unwrap_or(0.0);
-            resampled.scale(low, self.high.unwrap_or(low + ASSUMED_HIGH) - low);
+        match raster.meaning {
+            Meaning::Values => {
+                if self.low.is_some() || self.high.is_some() {
+                    let which = if self.low.is_some() { "low" } else { "high" };
+                    let message = format!("is given, but {name:?} holds metres already");
+                    return Err(Error::of(which, message));
+                }
+            }
+            Meaning::Brightness(range) => {
+                let low = self.low.or(range.map(|[low, _]| low)).unwrap_or(0.0);
+                let high = self.high.or(range.map(|[_, high]| high)).unwrap_or(low + ASSUMED_HIGH);
+                resampled.scale(low, high - low);
+            }
         }
         Ok(Prepared::Field(Box::new(resampled)))
     }
@@ -177,7 +182,7 @@ mod tests {
 
     fn resample(source: Grid, size: [u32; 2]) -> Grid {
         let lattice = Lattice { size, spacing: [1.0, 1.0] };
-        let raster = Raster { samples: source, is_metric: true };
+        let raster = Raster { samples: source, meaning: Meaning::Values };
         let resampled = raster.resampled(&lattice);
         let mut out = Grid::filled(size[0] as usize, size[1] as usize, 0.0);
         for j in 0..out.height() {
