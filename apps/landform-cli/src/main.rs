@@ -1,3 +1,82 @@
-//! The program `landform`.
+//! The program `landform`: what was typed, turned into work of the core.
 
-fn main() {}
+mod args;
+mod build;
+mod inspect;
+mod memory;
+mod new;
+mod output;
+mod running;
+mod skyline;
+mod source;
+mod stages;
+mod view;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, error::ErrorKind};
+
+use args::{Cli, Command};
+
+/// The call was wrong, in a way that only showed when its parts were looked at together.
+#[derive(Debug)]
+pub(crate) struct Misuse(String);
+
+impl std::fmt::Display for Misuse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+/// The error of a wrong call.
+pub(crate) fn misuse(message: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Misuse(message.into()))
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let is_asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return ExitCode::from(if is_asked_for { 0 } else { 2 });
+        }
+    };
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The reader of our standard output has had enough.
+            let is_closed = error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
+            if is_closed {
+                return ExitCode::SUCCESS;
+            }
+            eprintln!("error: {error:#}");
+            ExitCode::from(if error.is::<Misuse>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::New(args) => new::run(&args),
+        Command::Build(args) => build::run(&args),
+        Command::View(args) => view::run(&args),
+        Command::Skyline(args) => skyline::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Stages(args) => stages::run(&args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "landform", &mut script);
+            Ok(std::io::stdout().write_all(&script)?)
+        }
+        Command::Man(args) => {
+            std::fs::create_dir_all(&args.output)?;
+            Ok(clap_mangen::generate_to(Cli::command(), &args.output)?)
+        }
+    }
+}

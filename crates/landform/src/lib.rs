@@ -39,11 +39,13 @@
 //! | [`mask`], [`blend`], [`region`] | where a stage acts and how it joins the others |
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
+//! | [`analysis`] | what can be measured |
 //! | [`shape`] | planes, heightmaps, smoothing, levels |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod blend;
 pub mod error;
 pub mod extent;

@@ -24,8 +24,28 @@ impl Preset {
         &PRESETS[0]
     }
 
+    /// What it is, in a sentence.
+    pub fn about(&self) -> String {
+        crate::Recipe::parse(self.text).map(|recipe| recipe.about).unwrap_or_default()
+    }
+
     /// The preset called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Inputs, Recipe};
+
+    #[test]
+    fn every_preset_is_a_recipe_with_a_title_and_a_sentence() {
+        for preset in PRESETS {
+            let recipe = Recipe::parse(preset.text).expect(preset.name);
+            assert!(!recipe.title.is_empty() && !recipe.about.is_empty(), "{}", preset.name);
+            assert!(recipe.resolve(&Inputs::default()).is_ok(), "{}", preset.name);
+        }
     }
 }

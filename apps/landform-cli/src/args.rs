@@ -1,0 +1,373 @@
+//! What can be typed after `landform`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+
+/// Terrain as a list of landforms: same text, same bytes, at any resolution.
+#[derive(Debug, Parser)]
+#[command(name = "landform", version, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  landform build                              the default terrain, as files and pictures, into terrain/
+  landform new islands -o my.toml             a recipe to edit
+  landform build my.toml --seed 3 -o my/      build it
+  landform view my.toml -o my.png --style 3d  look at it
+  landform skyline -o range.svg               a mountain range on the horizon";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    New(New),
+    Build(Build),
+    View(View),
+    Skyline(Skyline),
+    Inspect(Inspect),
+    Stages(Stages),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// Write a recipe to start from
+///
+/// Without -o it goes to standard output. Where the recipe is peaks only, a name that ends in .upd gives an Uplift
+/// terrain file.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform new --list
+  landform new mountains -o mine.toml --seed 12
+  landform new uplift --set uplift.peaks=300 -o mine.upd")]
+pub(crate) struct New {
+    /// The preset to start from; the default recipe if none is named
+    pub(crate) preset: Option<String>,
+    /// List the presets, one a line
+    #[arg(long, conflicts_with_all = ["preset", "output", "seed", "size", "set"])]
+    pub(crate) list: bool,
+    /// Where to write it
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+}
+
+/// Build a terrain: files, pictures, meshes
+///
+/// INPUT is a recipe (.toml), an Uplift terrain (.upd) or a heightmap; without one, the default recipe is built.
+/// An output that ends in / is a folder and gets the standard bundle; otherwise its extension names the format.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform build
+  landform build island.toml -o island/ -o island.png -o island.glb
+  landform build island.toml --size 4097x4097 -o big.r16
+  landform build island.toml --tile 1024,0,512,512 -o tile.npy
+  landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
+pub(crate) struct Build {
+    /// Recipe, .upd or heightmap
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) input: Option<PathBuf>,
+    /// Where to: a folder (ends in /) or a file (.npy, .png, .r16, .r32, .obj, .glb, .upd, .toml); may be repeated
+    #[arg(short, long = "output", value_name = "OUT", value_hint = ValueHint::AnyPath)]
+    pub(crate) outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    /// Build only the window whose first sample is I,J: the same bytes as that part of the whole
+    #[arg(long, value_name = "I,J,W,H", value_parser = tile)]
+    pub(crate) tile: Option<[u32; 4]>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+}
+
+/// Draw a picture of a terrain
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform view island.toml -o island.png
+  landform view island.toml -o island.png --style 3d --picture 1600x900 --azimuth 200
+  landform view peaks.upd -o plan.png --style plan --largest 20")]
+pub(crate) struct View {
+    /// Recipe, .upd, heightmap, or a folder that build made
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) input: PathBuf,
+    /// The picture, .png
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// How to draw it
+    #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
+        landform_view::Style::ALL.iter().map(|style| style.name())))]
+    pub(crate) style: String,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(crate) picture: Option<[u32; 2]>,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+}
+
+/// What only some styles use.
+#[derive(Debug, Args)]
+pub(crate) struct Drawing {
+    /// 3d: where the camera stands, in degrees from north over east
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) azimuth: Option<f64>,
+    /// 3d: how far up the camera stands, in degrees
+    #[arg(long, value_name = "DEGREES")]
+    pub(crate) elevation: Option<f64>,
+    /// 3d: how many times higher than in nature; chosen for the terrain if not given
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) exaggeration: Option<f64>,
+    /// plan: draw all circles this much smaller
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) circle_scale: Option<f64>,
+    /// plan: show only the highest peaks
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) largest: Option<usize>,
+    /// plan: the peaks to highlight, counted from 0
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) select: Vec<usize>,
+}
+
+/// Draw a mountain range on the horizon: the 2-D Uplift Model
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform skyline -o range.png
+  landform skyline -o andes.svg --ruggedness 20 --palette dusk
+  landform skyline -o paper.png --plain --brownian   the paper's two curves, one above the other")]
+pub(crate) struct Skyline {
+    /// The picture, .png or .svg
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// Number of divisions along the horizon, N_x
+    #[arg(long, default_value_t = 800)]
+    pub(crate) divisions: u32,
+    /// Number of peaks, N_p
+    #[arg(long, default_value_t = 30)]
+    pub(crate) peaks: u32,
+    /// Lowest peak, Y_min
+    #[arg(long, default_value_t = 100.0)]
+    pub(crate) y_min: f64,
+    /// Highest peak, Y_max
+    #[arg(long, default_value_t = 400.0)]
+    pub(crate) y_max: f64,
+    /// Steepness of the peaks, R
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) ruggedness: f64,
+    /// Another seed gives another range
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many ranges stand one behind the other
+    #[arg(long, default_value_t = 4)]
+    pub(crate) ranges: u32,
+    /// The Brownian curve instead: beside the Uplift range with --plain
+    #[arg(long)]
+    pub(crate) brownian: bool,
+    /// Only the curve on white, as in the paper
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Colours of the scene
+    #[arg(long, default_value = "day")]
+    pub(crate) palette: String,
+    /// Stars in the sky
+    #[arg(long)]
+    pub(crate) stars: bool,
+    /// Clouds in the sky
+    #[arg(long)]
+    pub(crate) clouds: bool,
+    /// Trees in the foreground
+    #[arg(long)]
+    pub(crate) trees: bool,
+    /// Size of the picture in pixels
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1600x700")]
+    pub(crate) picture: [u32; 2],
+}
+
+/// Tell what a file is: size, range, statistics, hashes
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform inspect island.toml
+  landform inspect height.png --json")]
+pub(crate) struct Inspect {
+    /// Recipe, .upd, heightmap, or a folder that build made
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) input: PathBuf,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+}
+
+/// List the stages that recipes are made of, with all their parameters
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform stages
+  landform stages uplift
+  landform stages --json > recipe.schema.json   for editors that complete and check")]
+pub(crate) struct Stages {
+    /// Only this stage
+    pub(crate) name: Option<String>,
+    /// The JSON schema of recipes, or of one stage
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write completions for a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  landform completions bash > /etc/bash_completion.d/landform")]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Write the manual pages into a folder
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The folder
+    #[arg(short, long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) output: PathBuf,
+}
+
+/// Changes to a recipe.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Changes {
+    /// Another seed: another terrain of the same character
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Number of samples; the ground stays the same
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(crate) size: Option<[u32; 2]>,
+    /// Set a parameter of a stage, or a key of the recipe; may be repeated
+    #[arg(long, value_name = "STAGE.PARAMETER=VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+/// What a heightmap does not say of itself.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Heightmaps that do not tell their scale")]
+pub(crate) struct Reading {
+    /// Heights of black and white in metres
+    #[arg(long, value_name = "LOW,HIGH", value_parser = pair, allow_hyphen_values = true)]
+    pub(crate) range: Option<[f64; 2]>,
+    /// Metres between samples
+    #[arg(long, value_name = "DX[,DZ]", value_parser = one_or_two)]
+    pub(crate) spacing: Option<[f64; 2]>,
+    /// Number of samples in a file without a header
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(crate) raw_size: Option<[u32; 2]>,
+    /// A file without a header has its most significant byte first
+    #[arg(long)]
+    pub(crate) big_endian: bool,
+}
+
+/// How to run, which never changes the result.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct Running {
+    /// Number of threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Refuse work that needs more memory than this (such as 500M or 8G); what is free if not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) memory: Option<u64>,
+    /// No progress and no talk
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || "expected WIDTHxHEIGHT, each in 1..=1000000, such as 1025x1025".to_owned();
+    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=1_000_000).contains(side));
+    Ok([side(width).ok_or_else(wrong)?, side(height).ok_or_else(wrong)?])
+}
+
+fn tile(text: &str) -> Result<[u32; 4], String> {
+    let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let wrong = "expected I,J,W,H: column and row of the first sample, and how many of each";
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| wrong.to_owned())
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (path, value) =
+        text.split_once('=').ok_or("expected STAGE.PARAMETER=VALUE, such as uplift.peaks=100")?;
+    Ok((path.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn pair(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let pair: Option<[f64; 2]> = numbers.and_then(|numbers| numbers.try_into().ok());
+    let is_range = |pair: &[f64; 2]| pair[0] <= pair[1] && (pair[1] - pair[0]).is_finite();
+    pair.filter(is_range).ok_or_else(|| "expected LOW,HIGH in metres, such as -100,2500".to_owned())
+}
+
+fn one_or_two(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let pair = match numbers.as_deref() {
+        Some([both]) => Some([*both, *both]),
+        Some([dx, dz]) => Some([*dx, *dz]),
+        _ => None,
+    };
+    let is_spacing = |pair: &[f64; 2]| pair.iter().all(|step| (1e-6..=1e6).contains(step));
+    let wrong = "expected DX or DX,DZ in metres, each in 0.000001..=1000000";
+    pair.filter(is_spacing).ok_or_else(|| wrong.to_owned())
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "expected a number of bytes, such as 500M or 8G".to_owned();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" | "B" => 1,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        "T" | "TB" => 1 << 40,
+        _ => return Err(wrong()),
+    };
+    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_bytes_are_read() {
+        assert_eq!(size("1025x513"), Ok([1025, 513]));
+        for wrong in ["1025", "0x5", "5x", "1e3x5", "9999999x5"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(bytes("500M"), Ok(500 << 20));
+        assert_eq!(bytes("2GiB"), Ok(2 << 30));
+        assert_eq!(bytes("123"), Ok(123));
+        for wrong in ["", "M", "-1G", "5Q", "99999999999T"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

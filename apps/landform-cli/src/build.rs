@@ -1,0 +1,190 @@
+//! `landform build`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use landform::uplift::Upd;
+use landform::{Extent, Plan, Terrain, Watch};
+use landform_io::{Format, Raster, WriteOptions};
+
+use crate::args::Build;
+use crate::running::Monitor;
+use crate::source::{Source, default_folder, extension};
+use crate::{memory, misuse, output, running};
+
+/// What one `-o` asks for.
+enum Output {
+    Bundle(PathBuf),
+    Raster(PathBuf, Format),
+    Upd(PathBuf),
+    Recipe(PathBuf),
+}
+
+pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
+    let mut outputs = Vec::new();
+    for path in &args.outputs {
+        outputs.push(output_of(path)?);
+    }
+    if outputs.is_empty() {
+        outputs.push(Output::Bundle(default_folder(args.input.as_deref())));
+    }
+    let source = Source::open(args.input.as_deref(), &args.changes, &args.reading)?;
+    source.warn(args.running.quiet);
+    let plan = source.plan()?;
+    let extent = window(&plan, args.tile)?;
+    memory::check(&args.running, plan.memory(&extent), &plan)?;
+    let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
+        let terrain = plan.run(&extent, monitor)?;
+        let range = global_range(&outputs, &plan, &extent, &terrain, monitor)?;
+        let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+        let mut report = vec![summary(&terrain)];
+        for output in &outputs {
+            report.extend(write(output, &terrain, &source, &options, monitor)?);
+        }
+        Ok(report)
+    })??;
+    if !args.running.quiet {
+        report.iter().for_each(|line| println!("{line}"));
+        if args.input.is_none() && args.outputs.is_empty() {
+            print_next_steps();
+        }
+    }
+    Ok(())
+}
+
+fn output_of(path: &Path) -> anyhow::Result<Output> {
+    let typed = path.as_os_str().to_string_lossy();
+    if typed.ends_with(['/', '\\']) || path.is_dir() {
+        return Ok(Output::Bundle(path.to_owned()));
+    }
+    match extension(path).as_str() {
+        "upd" => Ok(Output::Upd(path.to_owned())),
+        "toml" => Ok(Output::Recipe(path.to_owned())),
+        other => match Format::from_extension(other) {
+            Some(format) => Ok(Output::Raster(path.to_owned(), format)),
+            None => {
+                let known: Vec<_> = Format::all().map(|format| format!(".{}", format.extension())).collect();
+                Err(misuse(format!(
+                    "-o {typed}: expected a folder (ends in /) or a file that ends in {}, .upd or .toml",
+                    known.join(", ")
+                )))
+            }
+        },
+    }
+}
+
+fn window(plan: &Plan, tile: Option<[u32; 4]>) -> anyhow::Result<Extent> {
+    let lattice = plan.lattice();
+    let Some([i, j, width, height]) = tile else { return Ok(lattice.whole()) };
+    let [columns, rows] = lattice.size;
+    lattice.window(i, j, width, height).ok_or_else(|| {
+        misuse(format!(
+            "--tile {i},{j},{width},{height} does not lie on the terrain, which has {columns}x{rows} samples"
+        ))
+    })
+}
+
+/// The range that 16-bit files are scaled to: that of the whole terrain, so that tiles fit together.
+fn global_range(
+    outputs: &[Output],
+    plan: &Plan,
+    extent: &Extent,
+    terrain: &Terrain,
+    monitor: &Monitor,
+) -> anyhow::Result<[f64; 2]> {
+    let (mut low, mut high) = terrain.height().range();
+    let whole = plan.lattice().whole();
+    let has_levels = outputs.iter().any(|output| {
+        matches!(output, Output::Bundle(_) | Output::Raster(_, Format::Png | Format::R16))
+    });
+    if *extent != whole && has_levels {
+        let rows = (1 << 22_usize).div_ceil(whole.width()).clamp(1, whole.height());
+        for first in (0..whole.height()).step_by(rows) {
+            monitor.progress("range of the whole", first as f32 / whole.height() as f32);
+            let part = whole.rows(first, rows.min(whole.height() - first));
+            let (lowest, highest) = plan.run(&part, &Silent(monitor))?.height().range();
+            (low, high) = (low.min(lowest), high.max(highest));
+        }
+    }
+    Ok([low.into(), high.into()])
+}
+
+/// Lets a run be cancelled without its telling of progress.
+struct Silent<'a>(&'a Monitor);
+
+impl Watch for Silent<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+fn write(
+    output: &Output,
+    terrain: &Terrain,
+    source: &Source,
+    options: &WriteOptions<'_>,
+    monitor: &Monitor,
+) -> anyhow::Result<Vec<String>> {
+    if monitor.is_cancelled() {
+        return Err(landform::Cancelled.into());
+    }
+    Ok(match output {
+        Output::Bundle(folder) => {
+            let say = |what: &str| monitor.say(what);
+            let seed = Some(source.recipe.seed);
+            let manifest =
+                output::bundle(folder, terrain, &source.text, seed, options, &say)?;
+            let mut lines = vec![format!("{}:", folder.display())];
+            let names = manifest.files.iter().map(|file| file.name.as_str());
+            lines.extend(names.chain(["landform.json"]).map(|name| format!("  {name}")));
+            lines
+        }
+        Output::Raster(path, format) => {
+            monitor.say(&path.display().to_string());
+            output::raster(path, *format, &Raster::height(terrain), options)?;
+            let [low, high] = options.range.unwrap_or_default();
+            let scale = match format {
+                Format::Png | Format::R16 => format!(", 0 = {low} m, 65535 = {high} m"),
+                _ => String::new(),
+            };
+            vec![format!("{} ({format}{scale})", path.display())]
+        }
+        Output::Upd(path) => {
+            let upd = Upd::from_recipe(&source.recipe)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            output::text(path, &upd.to_text())?;
+            vec![format!("{} ({} peaks)", path.display(), upd.peaks.len())]
+        }
+        Output::Recipe(path) => {
+            output::text(path, &source.text)?;
+            vec![format!("{}", path.display())]
+        }
+    })
+}
+
+fn summary(terrain: &Terrain) -> String {
+    let extent = terrain.extent();
+    let [dx, dz] = extent.lattice().spacing;
+    let (low, high) = terrain.height().range();
+    let kilometres = |samples: usize, spacing: f64| (samples - 1) as f64 * spacing / 1000.0;
+    format!(
+        "{} × {} samples, {:.1} × {:.1} km, heights {low:.1} to {high:.1} m, sha256 {}",
+        extent.width(),
+        extent.height(),
+        kilometres(extent.width(), dx),
+        kilometres(extent.height(), dz),
+        &landform_io::manifest::sha256(terrain.height())[..16],
+    )
+}
+
+fn print_next_steps() {
+    println!(
+        "\nWhat to try next:\n  \
+         landform build --seed 2                       another terrain of the same character\n  \
+         landform new --list                           recipes to start from\n  \
+         landform new islands -o my.toml               one of them, to edit\n  \
+         landform build my.toml --size 2049x2049       the same ground, finer\n  \
+         landform view my.toml -o my.png --style 3d    a picture of it\n  \
+         landform stages uplift                        every parameter"
+    );
+}

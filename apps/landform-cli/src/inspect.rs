@@ -1,0 +1,81 @@
+//! `landform inspect`
+
+use std::io::Write as _;
+
+use landform::analysis::statistics::Statistics;
+use landform_io::Manifest;
+use serde::Serialize;
+
+use crate::args::Inspect;
+use crate::source::Source;
+use crate::{memory, running};
+
+/// What `inspect` tells.
+#[derive(Serialize)]
+struct Report {
+    kind: &'static str,
+    title: String,
+    seed: u64,
+    size: [u32; 2],
+    spacing: [f64; 2],
+    ground: [f64; 2],
+    sea_level: f64,
+    stages: Vec<String>,
+    /// Bytes that building it takes.
+    memory: u64,
+    statistics: Statistics,
+    layers: Vec<landform_io::manifest::LayerEntry>,
+}
+
+pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
+    let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
+    source.warn(args.running.quiet);
+    let plan = source.plan()?;
+    let whole = plan.lattice().whole();
+    memory::check(&args.running, plan.memory(&whole), &plan)?;
+    let terrain = running::run(&args.running, |monitor| plan.run(&whole, monitor))??;
+    let recipe = &source.recipe;
+    let report = Report {
+        kind: source.kind,
+        title: recipe.title.clone(),
+        seed: recipe.seed,
+        size: plan.lattice().size,
+        spacing: plan.lattice().spacing,
+        ground: plan.lattice().ground(),
+        sea_level: recipe.sea_level,
+        stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
+        memory: plan.memory(&whole),
+        statistics: Statistics::of(&terrain),
+        layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
+    };
+    let mut stdout = std::io::stdout().lock();
+    if args.json {
+        writeln!(stdout, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        stdout.write_all(text(&report).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn text(report: &Report) -> String {
+    let Report { size: [width, height], spacing: [dx, dz], ground: [gx, gz], .. } = *report;
+    let s = &report.statistics;
+    let mut lines = vec![format!("{}{}", report.kind, titled(&report.title))];
+    lines.push(format!("  size      {width} × {height} samples, {dx} × {dz} m apart"));
+    lines.push(format!("  ground    {:.3} × {:.3} km", gx / 1000.0, gz / 1000.0));
+    lines.push(format!("  seed      {}", report.seed));
+    lines.push(format!("  stages    {}", report.stages.join(", ")));
+    lines.push(format!("  memory    {}", memory::shown(report.memory)));
+    lines.push(format!("  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}", s.min, s.max, s.mean, s.deviation));
+    lines.push(format!("  land      {:.1} % above the sea at {} m", 100.0 * s.land, report.sea_level));
+    lines.push(format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95));
+    lines.push(format!("  hypsometric integral {:.3}", s.hypsometric_integral));
+    for layer in &report.layers {
+        lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn titled(title: &str) -> String {
+    if title.is_empty() { String::new() } else { format!(" \u{201c}{title}\u{201d}") }
+}

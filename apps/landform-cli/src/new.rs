@@ -1,0 +1,63 @@
+//! `landform new`
+
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use landform::Recipe;
+use landform::preset::{PRESETS, Preset};
+use landform::recipe;
+use landform::uplift::Upd;
+
+use crate::args::New;
+use crate::source::extension;
+use crate::{misuse, output};
+
+pub(crate) fn run(args: &New) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    if args.list {
+        for preset in PRESETS {
+            writeln!(stdout, "{:<14} {}", preset.name, preset.about())?;
+        }
+        return Ok(());
+    }
+    let text = changed(preset(args)?.text.to_owned(), args)?;
+    let Some(path) = &args.output else {
+        return Ok(stdout.write_all(text.as_bytes())?);
+    };
+    match extension(path).as_str() {
+        "toml" => output::text(path, &text)?,
+        "upd" => {
+            let upd = Upd::from_recipe(&Recipe::parse(&text)?)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            output::text(path, &upd.to_text())?;
+        }
+        _ => {
+            let path = path.display();
+            return Err(misuse(format!("-o {path}: expected a file that ends in .toml or .upd")));
+        }
+    }
+    writeln!(stdout, "{}", path.display())?;
+    Ok(())
+}
+
+fn preset(args: &New) -> anyhow::Result<&'static Preset> {
+    let Some(name) = &args.preset else { return Ok(Preset::default_preset()) };
+    Preset::named(name).ok_or_else(|| {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        misuse(format!("there is no preset {name:?}, the presets are {}", names.join(", ")))
+    })
+}
+
+/// In a new recipe, a size lays the landforms out on other grid lines.
+fn changed(mut text: String, args: &New) -> anyhow::Result<String> {
+    for (path, value) in &args.changes.set {
+        text = recipe::set(&text, path, value).with_context(|| format!("--set {path}={value}"))?;
+    }
+    if let Some(seed) = args.changes.seed {
+        text = recipe::set_seed(&text, seed).with_context(|| format!("--seed {seed}"))?;
+    }
+    if let Some(size) = args.changes.size {
+        text = recipe::set_size(&text, size).context("--size")?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,78 @@
+//! Files that are written whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context as _;
+use landform::{Layer, Terrain};
+use landform_io::{Format, Manifest, Raster, WriteOptions, atomic, manifest};
+use landform_view::Style;
+
+use crate::view;
+
+/// Writes a file through `write`; an old one stays until the new one is whole.
+pub(crate) fn file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let context = || format!("cannot write {}", path.display());
+    let mut writer = atomic::AtomicFile::create(path).with_context(context)?;
+    write(&mut writer).with_context(context)?;
+    writer.commit().with_context(context)
+}
+
+/// Writes a text file.
+pub(crate) fn text(path: &Path, text: &str) -> anyhow::Result<()> {
+    file(path, |out| Ok(out.write_all(text.as_bytes())?))
+}
+
+/// Writes one layer, or a mesh, by the format that the extension names.
+pub(crate) fn raster(
+    path: &Path,
+    format: Format,
+    raster: &Raster<'_>,
+    options: &WriteOptions<'_>,
+) -> anyhow::Result<()> {
+    file(path, |out| Ok(format.write(raster, out, options)?))
+}
+
+/// The standard bundle: all layers, a mesh, pictures, the recipe and the manifest.
+pub(crate) fn bundle(
+    folder: &Path,
+    terrain: &Terrain,
+    recipe_text: &str,
+    seed: Option<u64>,
+    options: &WriteOptions<'_>,
+    say: &dyn Fn(&str),
+) -> anyhow::Result<Manifest> {
+    let mut manifest = Manifest::of(terrain, seed);
+    let mut put = |name: &str, layer: &Layer, format: Format| -> anyhow::Result<()> {
+        say(name);
+        let samples = terrain.layer(layer).expect("the layers of the terrain are listed");
+        let layer_raster = Raster::new(samples, layer, terrain.extent());
+        raster(&folder.join(name), format, &layer_raster, options)?;
+        manifest.add_raster(name, layer.name(), &layer_raster, format, options);
+        Ok(())
+    };
+    for (layer, _) in terrain.layers() {
+        put(&format!("{layer}.npy"), layer, Format::Npy)?;
+    }
+    put("height.png", &Layer::HEIGHT, Format::Png)?;
+    for (name, style) in [("map.png", Style::Relief), ("view.png", Style::ThreeD)] {
+        say(name);
+        view::picture(&folder.join(name), terrain, style, &landform_view::Options::default())?;
+        manifest.add_file(name);
+    }
+    say("terrain.glb");
+    let height = Raster::height(terrain);
+    raster(&folder.join("terrain.glb"), Format::Glb, &height, &WriteOptions::default())?;
+    manifest.add_file("terrain.glb");
+    text(&folder.join("recipe.toml"), recipe_text)?;
+    manifest.add_file("recipe.toml");
+    text(&folder.join(manifest::FILE_NAME), &manifest.to_json())?;
+    Ok(manifest)
+}

@@ -1,0 +1,103 @@
+//! A run that shows its progress and stops at Ctrl-C.
+
+use std::io::IsTerminal as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use landform::{Watch, par};
+
+use crate::args::Running;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How finely a progress bar moves.
+const STEPS: u64 = 1000;
+
+/// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C.
+pub(crate) fn run<R: Send>(
+    running: &Running,
+    work: impl FnOnce(&Monitor) -> R + Send,
+) -> anyhow::Result<R> {
+    // Only the first call installs the handler; there is one command a process.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    });
+    let monitor = Monitor::new(running);
+    let result = match running.threads {
+        Some(threads) => par::with_threads(usize::from(threads), || work(&monitor))?,
+        None => work(&monitor),
+    };
+    monitor.finish();
+    Ok(result)
+}
+
+/// Shows progress: a bar on a terminal, plain lines elsewhere, nothing if quiet.
+pub(crate) struct Monitor {
+    bar: Option<ProgressBar>,
+    lines: Option<Mutex<Lines>>,
+}
+
+struct Lines {
+    stage: String,
+    said: Instant,
+}
+
+impl Monitor {
+    fn new(running: &Running) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let bar = (!running.quiet && is_terminal).then(|| {
+            let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let lines = (!running.quiet && !is_terminal)
+            .then(|| Mutex::new(Lines { stage: String::new(), said: Instant::now() }));
+        Self { bar, lines }
+    }
+
+    /// Tells what is being done outside of a plan.
+    pub(crate) fn say(&self, what: &str) {
+        self.progress(what, 1.0);
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watch for Monitor {
+    fn progress(&self, stage: &str, done: f32) {
+        if let Some(bar) = &self.bar {
+            bar.set_position((f64::from(done) * STEPS as f64) as u64);
+            if !stage.is_empty() {
+                bar.set_message(stage.to_owned());
+            }
+        }
+        if let Some(lines) = &self.lines
+            && let Ok(mut lines) = lines.lock()
+            && !stage.is_empty()
+        {
+            // Work that is soon done needs no lines; long work gets one a stage and one every few seconds.
+            let is_due = lines.said.elapsed() > Duration::from_secs(5)
+                || (lines.stage != stage && lines.said.elapsed() > Duration::from_secs(1));
+            if is_due {
+                eprintln!("{:3.0} %  {stage}", 100.0 * done);
+                lines.said = Instant::now();
+                stage.clone_into(&mut lines.stage);
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}

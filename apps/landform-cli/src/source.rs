@@ -1,0 +1,250 @@
+//! What a command works on: a recipe, an Uplift terrain, or a heightmap, from a file or built in.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use landform::preset::Preset;
+use landform::recipe::{Entry, VERSION};
+use landform::shape::heightmap::Heightmap as HeightmapStage;
+use landform::stage::Stage;
+use landform::uplift::Upd;
+use landform::{Grid, Inputs, Meaning, Plan, Raster, Recipe, recipe};
+use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, manifest};
+
+use crate::args::{Changes, Reading};
+use crate::misuse;
+
+/// What a command works on.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// What it is, for people: "recipe", "Uplift terrain", "heightmap".
+    pub(crate) kind: &'static str,
+    /// The recipe as text, with comments where there were some.
+    pub(crate) text: String,
+    pub(crate) recipe: Recipe,
+    pub(crate) inputs: Inputs,
+    /// What had to be assumed and a user should hear.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Source {
+    /// Reads `path`, or takes the default recipe, and applies the changes.
+    pub(crate) fn open(
+        path: Option<&Path>,
+        changes: &Changes,
+        reading: &Reading,
+    ) -> anyhow::Result<Self> {
+        let Some(path) = path else {
+            return Self::of_text(Preset::default_preset().text.to_owned(), None, changes, reading);
+        };
+        if path.is_dir() {
+            return Self::of_folder(path, changes, reading);
+        }
+        match extension(path).as_str() {
+            "toml" => Self::of_text(read_text(path)?, Some(path), changes, reading),
+            "upd" => {
+                let upd = Upd::parse(&read_text(path)?)
+                    .map_err(|error| error.in_file(&path.display().to_string()))?;
+                let text = upd.to_recipe().to_toml();
+                let source = Self::of_text(text, None, changes, reading)?;
+                Ok(Self { kind: "Uplift terrain", ..source })
+            }
+            other if Format::from_extension(other).is_some_and(Format::is_read) => {
+                Self::of_heightmap(path, None, changes, reading)
+            }
+            _ => {
+                let preset = path.to_str().and_then(Preset::named);
+                match preset {
+                    Some(preset) if !path.exists() => {
+                        Self::of_text(preset.text.to_owned(), None, changes, reading)
+                    }
+                    _ if path.exists() => {
+                        let readable = readable_extensions().join(", .");
+                        bail!(misuse(format!(
+                            "{} is no kind of input: expected .toml, .upd or a heightmap (.{readable})",
+                            path.display()
+                        )))
+                    }
+                    _ => bail!("cannot read {}: there is no such file, and no preset of that name", path.display()),
+                }
+            }
+        }
+    }
+
+    fn of_text(
+        text: String,
+        path: Option<&Path>,
+        changes: &Changes,
+        reading: &Reading,
+    ) -> anyhow::Result<Self> {
+        let in_file = |error: landform::Error| match path {
+            Some(path) => error.in_file(&path.display().to_string()),
+            None => error,
+        };
+        Recipe::parse(&text).map_err(in_file)?;
+        let text = changed(text, changes)?;
+        let recipe = Recipe::parse(&text).map_err(in_file)?;
+        let folder = path.and_then(Path::parent).unwrap_or(Path::new(""));
+        let mut inputs = Inputs::default();
+        let mut warnings = Vec::new();
+        for file in recipe.files() {
+            let heightmap = read_heightmap(&folder.join(file), reading, None)?;
+            inputs.insert(file, raster(&heightmap));
+        }
+        if recipe.stages.is_empty() {
+            warnings.push("the recipe has no stages: the ground is flat".to_owned());
+        }
+        Ok(Self { kind: "recipe", text, recipe, inputs, warnings })
+    }
+
+    /// A heightmap as a recipe with one stage.
+    fn of_heightmap(
+        path: &Path,
+        manifest: Option<&Manifest>,
+        changes: &Changes,
+        reading: &Reading,
+    ) -> anyhow::Result<Self> {
+        let heightmap = read_heightmap(path, reading, manifest)?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut warnings = Vec::new();
+        if heightmap.scale_from == landform_io::Source::Assumed {
+            let [low, high] = heightmap.levels.map_or([0.0, 1.0], |levels| levels.range);
+            warnings.push(format!(
+                "{} does not say what its heights are: assumed {low} m to {high} m (give --range LOW,HIGH)",
+                path.display()
+            ));
+        }
+        if heightmap.spacing_from == landform_io::Source::Assumed {
+            let [dx, dz] = heightmap.spacing;
+            warnings.push(format!(
+                "{} does not say how far apart its samples are: assumed {dx} m by {dz} m (give --spacing)",
+                path.display()
+            ));
+        }
+        let lattice = heightmap.lattice();
+        let stage = HeightmapStage { file: file.clone(), ..HeightmapStage::default() };
+        let recipe = Recipe {
+            version: VERSION,
+            title: String::new(),
+            about: String::new(),
+            seed: 0,
+            size: lattice.size,
+            spacing: lattice.spacing,
+            resolution: None,
+            sea_level: manifest.map_or(0.0, |manifest| manifest.sea_level),
+            stages: vec![Entry::new(Stage::Heightmap(stage))],
+        };
+        let mut inputs = Inputs::default();
+        inputs.insert(file, Raster { samples: heightmap.heights, meaning: Meaning::Values });
+        let text = changed(recipe.to_toml(), changes)?;
+        let recipe = Recipe::parse(&text)?;
+        Ok(Self { kind: "heightmap", text, recipe, inputs, warnings })
+    }
+
+    /// A folder that `build` made: its heights, with the scale that its manifest gives them.
+    fn of_folder(path: &Path, changes: &Changes, reading: &Reading) -> anyhow::Result<Self> {
+        let file = path.join(manifest::FILE_NAME);
+        let bytes = std::fs::read(&file)
+            .with_context(|| format!("{} is not a folder that build made", path.display()))?;
+        let manifest = Manifest::from_json(&bytes).with_context(|| file.display().to_string())?;
+        Self::of_heightmap(&path.join("height.npy"), Some(&manifest), changes, reading)
+    }
+
+    /// Makes it ready to run.
+    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
+        Ok(self.recipe.resolve(&self.inputs)?)
+    }
+
+    /// Says what had to be assumed, unless nothing is to be said.
+    pub(crate) fn warn(&self, is_quiet: bool) {
+        if !is_quiet {
+            self.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        }
+    }
+}
+
+/// Applies what was asked for on the command line. There, a size is a resolution: the landforms stay where
+/// they are.
+fn changed(mut text: String, changes: &Changes) -> anyhow::Result<String> {
+    for (path, value) in &changes.set {
+        text = recipe::set(&text, path, value).with_context(|| format!("--set {path}={value}"))?;
+    }
+    if let Some(seed) = changes.seed {
+        text = recipe::set_seed(&text, seed).with_context(|| format!("--seed {seed}"))?;
+    }
+    if let Some([width, height]) = changes.size {
+        text = recipe::set(&text, "resolution", &format!("[{width}, {height}]"))?;
+    }
+    Ok(text)
+}
+
+fn read_heightmap(
+    path: &Path,
+    reading: &Reading,
+    manifest: Option<&Manifest>,
+) -> anyhow::Result<Heightmap> {
+    let format = Format::from_extension(&extension(path)).filter(|format| format.is_read());
+    let Some(format) = format else {
+        let readable = readable_extensions().join(", .");
+        bail!("{} is not a heightmap: expected .{readable}", path.display());
+    };
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let given =
+        Scale { size: reading.raw_size, spacing: reading.spacing, range: reading.range };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = match manifest {
+        Some(manifest) => manifest.scale_of(&name),
+        None => side_car(path).and_then(|manifest| manifest.scale_of(&name)),
+    };
+    let options = ReadOptions {
+        given,
+        side_car: beside.unwrap_or_default(),
+        endian: if reading.big_endian { Endian::Big } else { Endian::Little },
+        ..ReadOptions::default()
+    };
+    landform_io::read(&bytes, format, &options).with_context(|| path.display().to_string())
+}
+
+/// The manifest beside a file, if there is one that can be read.
+fn side_car(path: &Path) -> Option<Manifest> {
+    let bytes = std::fs::read(path.with_file_name(manifest::FILE_NAME)).ok()?;
+    Manifest::from_json(&bytes).ok()
+}
+
+/// A heightmap as a recipe sees it: brightness where the file has levels, values where it has numbers.
+fn raster(heightmap: &Heightmap) -> Raster {
+    let Some(levels) = heightmap.levels else {
+        return Raster { samples: heightmap.heights.clone(), meaning: Meaning::Values };
+    };
+    let [low, high] = levels.range;
+    let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+    let brightness = |height: &f32| ((f64::from(*height) - low) * scale) as f32;
+    let samples: Grid = heightmap.heights.map(brightness);
+    let is_told = heightmap.scale_from != landform_io::Source::Assumed;
+    Raster { samples, meaning: Meaning::Brightness(is_told.then_some(levels.range)) }
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        anyhow::anyhow!("{} is not text: byte {at} is not UTF-8", path.display())
+    })
+}
+
+/// The extension of a path in lower case, without the dot.
+pub(crate) fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}
+
+fn readable_extensions() -> Vec<&'static str> {
+    Format::all().filter(|format| format.is_read()).map(Format::extension).collect()
+}
+
+/// The folder that a build of `path` goes to unless another is named.
+pub(crate) fn default_folder(path: Option<&Path>) -> PathBuf {
+    match path.and_then(Path::file_stem) {
+        Some(stem) => PathBuf::from(stem),
+        None => PathBuf::from("terrain"),
+    }
+}

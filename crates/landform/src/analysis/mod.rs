@@ -1,0 +1,3 @@
+//! What can be measured on a terrain.
+
+pub mod statistics;
