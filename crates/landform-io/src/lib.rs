@@ -1,2 +1,53 @@
-//! Terrains to and from bytes: heightmaps, meshes, manifests.
+//! Terrains to and from files: bytes in, bytes out.
+//!
+//! Nothing here opens a file, except [`atomic`], which every native door needs. A [`Format`] is found by its extension,
+//! writes a [`Raster`] (one layer of a terrain) to any writer in pieces, and reads a [`Heightmap`] from bytes:
+//!
+//! ```
+//! use landform::{Grid, Lattice, Terrain};
+//! use landform_io::{Format, Raster, ReadOptions, WriteOptions, read};
+//!
+//! let lattice = Lattice { size: [3, 2], spacing: [10.0, 10.0] };
+//! let heights = Grid::from_fn(3, 2, |i, j| (100 * i + j) as f32);
+//! let terrain = Terrain::new(lattice.whole(), 0.0, heights);
+//!
+//! let format = Format::from_extension("png").expect("PNG is a format");
+//! let mut bytes = Vec::new();
+//! format.write(&Raster::height(&terrain), &mut bytes, &WriteOptions::default())?;
+//! let heightmap = read(&bytes, format, &ReadOptions::default())?;
+//! assert_eq!(heightmap.spacing, [10.0, 10.0]);
+//! assert!((heightmap.heights[(2, 1)] - 201.0).abs() < 0.01);
+//! # Ok::<(), landform_io::Error>(())
+//! ```
+//!
+//! | format | samples | carries its scale | read |
+//! | --- | --- | --- | --- |
+//! | [NPY](npy) | f32 metres | no | yes |
+//! | [PNG](png) | 16-bit levels | in text chunks | yes |
+//! | [RAW, R16](raw) | 16-bit levels | no | yes |
+//! | [R32](raw) | f32 metres | no | yes |
+//! | [OBJ](mesh::obj), [GLB](mesh::glb) | triangles in metres | yes | no |
+//!
+//! What a file does not carry is in the [`Manifest`] beside it, which readers take as a side-car. A reader tells where each
+//! number came from ([`Source`]), so that a scale that was only assumed can be named to the user.
+//!
+//! Formats of floating-point numbers keep NaN and infinities. Levels and meshes cannot hold them and refuse,
+//! naming the sample. A grid may be 1 × 1, 1 × N or N × 1, and flat, in every format.
+//!
+//! Readers take memory only for what the length of the file can account for, within [`Limits`].
 #![forbid(unsafe_code)]
+
+pub mod atomic;
+pub mod error;
+pub mod format;
+pub mod heightmap;
+pub mod manifest;
+pub mod mesh;
+pub mod npy;
+pub mod png;
+pub mod raw;
+
+pub use error::{Error, Limits, Result};
+pub use format::{Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
+pub use heightmap::{Heightmap, Levels, Raster, Source};
+pub use manifest::Manifest;

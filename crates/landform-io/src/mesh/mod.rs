@@ -1,0 +1,110 @@
+//! The ground as triangles.
+//!
+//! One vertex a sample, two triangles a cell, split from north-east to south-west. x to the east, y up, z to
+//! the south, in metres, which is a right-handed frame; fronts face up. The first sample is at the origin of the
+//! mesh, and a tile says apart where that lies, so that far tiles lose no precision.
+//!
+//! A line of samples becomes a line, a single one a point.
+
+pub mod glb;
+pub mod obj;
+
+use crate::{Error, Format, Raster, Result, WriteOptions};
+
+/// What the vertices of a grid are joined to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Point,
+    Line,
+    Triangles,
+}
+
+impl Shape {
+    pub(crate) fn of(raster: &Raster<'_>) -> Self {
+        match (raster.width(), raster.rows()) {
+            (1, 1) => Self::Point,
+            (1, _) | (_, 1) => Self::Line,
+            _ => Self::Triangles,
+        }
+    }
+}
+
+/// The two triangles of the cell whose north-west sample is the `first` vertex, in rows of `width`.
+#[inline]
+pub(crate) fn cell_triangles(first: u32, width: u32) -> [u32; 6] {
+    let [nw, ne, sw, se] = [first, first + 1, first + width, first + width + 1];
+    [nw, sw, ne, ne, sw, se]
+}
+
+/// The upward normal of length 1 in column i and row j: central differences, one-sided at the border.
+pub(crate) fn normal(raster: &Raster<'_>, i: usize, j: usize) -> [f32; 3] {
+    let slope = |before: f32, after: f32, steps: usize, spacing: f64| {
+        let rise = f64::from(after) - f64::from(before);
+        let slope = if steps == 0 { 0.0 } else { rise / (steps as f64 * spacing) };
+        slope.clamp(-1e100, 1e100)
+    };
+    let heights = raster.samples;
+    let (west, east) = (i.saturating_sub(1), (i + 1).min(raster.width() - 1));
+    let (north, south) = (j.saturating_sub(1), (j + 1).min(raster.rows() - 1));
+    let x = -slope(heights[(west, j)], heights[(east, j)], east - west, raster.spacing[0]);
+    let z = -slope(heights[(i, north)], heights[(i, south)], south - north, raster.spacing[1]);
+    // Scaled first, so that the square of a cliff stays finite.
+    let largest = x.abs().max(z.abs()).max(1.0);
+    let (x, y, z) = (x / largest, 1.0 / largest, z / largest);
+    let length = (x * x + y * y + z * z).sqrt();
+    [x / length, y / length, z / length].map(|part| part as f32)
+}
+
+/// Place of a sample in the unit square of a texture: (0, 0) is the north-west corner.
+pub(crate) fn texture_place(raster: &Raster<'_>, i: usize, j: usize) -> [f32; 2] {
+    let place = |k: usize, count: usize| (k as f64 / (count - 1).max(1) as f64) as f32;
+    [place(i, raster.width()), place(j, raster.rows())]
+}
+
+/// Fails unless a mesh can be made: heights are finite, vertices can be counted, and colours fit.
+pub(crate) fn check(raster: &Raster<'_>, format: Format, options: &WriteOptions<'_>) -> Result<()> {
+    let (width, height) = (raster.width(), raster.rows());
+    if width.checked_mul(height).is_none_or(|count| count >= u32::MAX as usize) {
+        let reason = "a mesh has at most 4294967294 vertices".to_owned();
+        return Err(Error::Unfit { format, width, height, reason });
+    }
+    if let Some(colours) = options.colours
+        && (colours.width(), colours.height()) != (width, height)
+    {
+        let found = format!("{} × {}", colours.width(), colours.height());
+        let expected = format!("{width} × {height}, as the heights");
+        return Err(Error::Option { format, what: "size of colours", found, expected });
+    }
+    let ground = [(width, 0), (height, 1)].map(|(count, axis)| count as f64 * raster.spacing[axis]);
+    if ground.iter().any(|&side| side > 1e30) {
+        let reason = "the ground is wider than the numbers of a mesh reach".to_owned();
+        return Err(Error::Unfit { format, width, height, reason });
+    }
+    raster.check_finite(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use landform::Grid;
+
+    #[test]
+    fn normals_of_a_plane_are_all_the_same() {
+        let plane = Grid::from_fn(4, 3, |i, j| 2.0 * (5.0 * i as f32) - 0.5 * (3.0 * j as f32));
+        let raster = Raster { samples: &plane, spacing: [5.0, 3.0], origin: [0.0; 2], unit: "m" };
+        let length = 5.25_f64.sqrt();
+        for (i, j) in [(0, 0), (3, 2), (1, 1), (0, 2)] {
+            let [x, y, z] = normal(&raster, i, j).map(f64::from);
+            assert!((x + 2.0 / length).abs() < 1e-6 && (y - 1.0 / length).abs() < 1e-6);
+            assert!((z - 0.5 / length).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_cliff_of_the_largest_number_has_a_normal_of_length_one() {
+        let cliff = Grid::from_vec(2, 1, vec![f32::MIN, f32::MAX]);
+        let raster = Raster { samples: &cliff, spacing: [1e-300; 2], origin: [0.0; 2], unit: "m" };
+        let [x, y, z] = normal(&raster, 0, 0);
+        assert_eq!((x, y < 1e-30, z), (-1.0, true, 0.0));
+    }
+}
