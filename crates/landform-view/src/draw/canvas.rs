@@ -1,0 +1,88 @@
+//! A picture being made.
+
+use landform::{Grid, par};
+
+use super::Coverage;
+use crate::Image;
+use crate::color::{Rgb, mix};
+
+/// Pixels as sRGB from 0 to 1, the space in which SVG viewers blend, so that raster and vector agree.
+#[derive(Clone, Debug)]
+pub(crate) struct Canvas {
+    pixels: Grid<Rgb>,
+}
+
+impl Canvas {
+    pub(crate) fn new(size: [usize; 2], color: Rgb) -> Self {
+        Self { pixels: Grid::filled(size[0], size[1], color) }
+    }
+
+    pub(crate) fn from_grid(pixels: Grid<Rgb>) -> Self {
+        Self { pixels }
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.pixels.width()
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.pixels.height()
+    }
+
+    /// Lays `part` over this with its first pixel at `origin`; what lies outside is cut off.
+    pub(crate) fn put(&mut self, part: &Self, origin: [usize; 2]) {
+        let count = part.width().min(self.width().saturating_sub(origin[0]));
+        for j in 0..part.height().min(self.height().saturating_sub(origin[1])) {
+            let row = &mut self.pixels.row_mut(origin[1] + j)[origin[0]..origin[0] + count];
+            row.copy_from_slice(&part.pixels.row(j)[..count]);
+        }
+    }
+
+    /// Blends `color(x, y)` in where the shape covers.
+    pub(crate) fn fill_with(
+        &mut self,
+        shape: &Coverage,
+        color: impl Fn(usize, usize) -> (Rgb, f32),
+    ) {
+        shape.for_each(|x, y, covered| {
+            let (color, opacity) = color(x, y);
+            let pixel = &mut self.pixels[(x, y)];
+            *pixel = mix(*pixel, color, covered * opacity);
+        });
+    }
+
+    /// Blends a flat colour in where the shape covers.
+    pub(crate) fn fill(&mut self, shape: &Coverage, color: Rgb, opacity: f32) {
+        self.fill_with(shape, |_, _| (color, opacity));
+    }
+
+    /// Rounds each channel to the nearest byte.
+    pub(crate) fn into_image(self) -> Image {
+        self.round(|_, _| 0.0)
+    }
+
+    /// Rounds each channel to a byte after adding noise of one step, so that slow gradients show no bands.
+    pub(crate) fn into_dithered_image(self) -> Image {
+        self.round(|x, y| dither(x, y))
+    }
+
+    fn round(self, noise: impl Fn(usize, usize) -> f32 + Sync + Send) -> Image {
+        let (width, height) = (self.width(), self.height());
+        let mut bytes = vec![[0_u8; 3]; width * height];
+        let pixels = &self.pixels;
+        par::for_each_row(&mut bytes, width, |y, row| {
+            for (x, (out, color)) in row.iter_mut().zip(pixels.row(y)).enumerate() {
+                let noise = noise(x, y);
+                *out = color.map(|channel| (channel * 255.0 + 0.5 + noise) as u8);
+            }
+        });
+        Image::from_pixels(width, height, bytes)
+    }
+}
+
+/// Noise from −½ to ½ whose neighbours differ: interleaved gradient noise (Jimenez 2014).
+pub(crate) fn dither(x: usize, y: usize) -> f32 {
+    let mixed = 0.067_110_56 * x as f32 + 0.005_837_15 * y as f32;
+    let scaled = 52.982_918 * (mixed - mixed.floor());
+    scaled - scaled.floor() - 0.5
+}

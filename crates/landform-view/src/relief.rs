@@ -1,0 +1,141 @@
+//! Hypsometric tints, bathymetry and shading: the map of an atlas.
+//!
+//! Land grows lighter with height and water lighter towards the shore, both in steady steps of lightness,
+//! so the picture reads without telling red from green (after Imhof's "the higher, the lighter").
+
+use std::sync::LazyLock;
+
+use landform::{Grid, par};
+
+use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep};
+use crate::draw::Canvas;
+use crate::ground::Ground;
+use crate::hillshade::Hillshade;
+use crate::horizon::sky_view;
+use crate::sea::Sea;
+
+/// Land from the shore (0) to the summits (1).
+pub(crate) static LAND: LazyLock<Ramp> = LazyLock::new(|| {
+    Ramp::new(&[
+        (0.0, 0x6E_8F6B),
+        (0.10, 0x85_A372),
+        (0.25, 0xA9_B681),
+        (0.42, 0xC9_C294),
+        (0.60, 0xD8_C5A2),
+        (0.78, 0xDD_CFBC),
+        (0.90, 0xE9_E4DE),
+        (1.0, 0xFB_FAF8),
+    ])
+});
+
+/// Water from the shore (0) to the deepest place (1).
+pub(crate) static WATER: LazyLock<Ramp> = LazyLock::new(|| {
+    Ramp::new(&[
+        (0.0, 0xBF_DDE3),
+        (0.12, 0x9C_C8D8),
+        (0.35, 0x70_A7C6),
+        (0.65, 0x4A_82AE),
+        (1.0, 0x2E_5F93),
+    ])
+});
+
+/// Where there is no height.
+pub(crate) const MISSING: u32 = 0xD9_D6D0;
+
+/// Draws the ground, one pixel per sample.
+pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
+    let (width, height) = (ground.heights.width(), ground.heights.height());
+    let shader = hillshade.shader(ground);
+    let shaded = shader.shade_all(ground);
+    let level = shader.level().max(1e-6);
+    // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
+    let sky = sky_view(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
+    let sea = Sea::of(ground);
+    let tints = Tints::of(ground, sea.as_ref());
+    let table = encoder();
+    let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
+    par::for_each_row(pixels.samples_mut(), width, |j, row| {
+        for (i, out) in row.iter_mut().enumerate() {
+            let light = shaded[(i, j)] / level;
+            let at = |grid: &Grid| grid[(i, j)];
+            let share = sea.as_ref().map_or(1.0, |sea| at(&sea.land));
+            let mut color = [0.0; 3];
+            if share > 0.0 {
+                color = lit(tints.land(at(&ground.heights)), light, at(&sky));
+            }
+            if let Some(sea) = sea.as_ref().filter(|_| share < 1.0) {
+                // The sea floor is shaded softly, as seen through water.
+                let floor = 1.0 + 0.3 * (light - 1.0);
+                let water = tints.water(at(&ground.heights), at(&sea.offshore));
+                color = mix(lit(water, floor, 1.0), color, share);
+            }
+            let missing = ground.missing.as_ref().map_or(0.0, at);
+            let color = mix(color, tints.missing, missing);
+            *out = color.map(|channel| encode_with(table, channel));
+        }
+    });
+    Canvas::from_grid(pixels)
+}
+
+/// A tint in light relative to level ground: cool in the shade, warm in the sun.
+#[inline]
+fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
+    let sun = light * (0.55 + 0.45 * sky);
+    if sun <= 1.0 {
+        let shade = 1.0 - sun;
+        [
+            tint[0] * (1.0 - 0.98 * shade),
+            tint[1] * (1.0 - 0.94 * shade),
+            tint[2] * (1.0 - 0.82 * shade),
+        ]
+    } else {
+        // Bright slopes fade towards warm white and never burn out.
+        let glow = 1.0 - 1.0 / (1.0 + 1.1 * (sun - 1.0));
+        mix(tint, [1.0, 0.985, 0.94], glow)
+    }
+}
+
+/// Colours by height, scaled to the ground.
+struct Tints {
+    land: (f32, f32),
+    sea: f32,
+    deepest: f32,
+    missing: Rgb,
+    shore: f32,
+}
+
+impl Tints {
+    fn of(ground: &Ground<'_>, sea: Option<&Sea>) -> Self {
+        let longest = ground.heights.width().max(ground.heights.height());
+        Self {
+            land: ground.land_range(),
+            sea: ground.sea,
+            deepest: sea.map_or(0.0, |sea| sea.deepest),
+            missing: linear(MISSING),
+            shore: 0.012 * longest as f32,
+        }
+    }
+
+    /// Linear light of land at this height.
+    #[inline]
+    fn land(&self, height: f32) -> Rgb {
+        let (low, high) = self.land;
+        let rise = if high > low { (height - low) / (high - low) } else { 0.0 };
+        LAND.at(rise)
+    }
+
+    /// Linear light of water over a floor at this height.
+    #[inline]
+    fn water(&self, height: f32, offshore: f32) -> Rgb {
+        // A pale rim along every coast, as on engraved maps.
+        let rim = 1.0 - smoothstep(0.0, 3.0 * self.shore, offshore);
+        let share = if self.deepest > 0.0 {
+            ((self.sea - height) / self.deepest).clamp(0.0, 1.0)
+        } else {
+            0.5
+        };
+        // Shelves deserve more colours than the abyss.
+        let depth = share.sqrt() * (0.5 + 0.5 * share.sqrt());
+        WATER.at(depth * (1.0 - 0.35 * rim * rim))
+    }
+}

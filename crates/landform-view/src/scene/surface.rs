@@ -1,0 +1,219 @@
+//! What the ground is made of and how it is lit, as a texture over the field.
+//!
+//! Everything that does not depend on the camera is computed once per sample: material, sun with soft
+//! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
+
+use landform::{Grid, par};
+
+use super::air::{SKY, SUN};
+use super::field::Field;
+use super::noise::{GRAIN, SIDE, grain_at};
+use super::vector::Vec3;
+use crate::color::{Rgb, linear, mix, smoothstep};
+use crate::gradient::Slopes;
+use crate::horizon::{horizon, sky_view};
+
+/// Heights that materials are chosen by, in exaggerated metres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Zones {
+    pub(crate) sea: f32,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// 0 for plains to 1 for mountains: plains get no rock and no snow.
+    pub(crate) ruggedness: f32,
+}
+
+/// Lit ground: linear light at every sample, and at half, a quarter … of them.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    levels: Vec<Grid<Rgb>>,
+}
+
+/// Light that falls on each sample.
+struct Lighting {
+    horizon: Grid,
+    sky: Grid,
+    sun: Vec3,
+}
+
+impl Lighting {
+    fn new(field: &Field, sun: Vec3, azimuth: f64) -> Self {
+        let cell = field.cell.map(|side| side as f32);
+        let horizon = horizon(&field.heights, cell, azimuth);
+        Self { horizon, sky: sky_view(&field.heights, cell, 1.0, 12), sun }
+    }
+
+    /// Light on a sample with this unit normal.
+    #[inline]
+    fn at(&self, i: usize, j: usize, normal: [f32; 3]) -> Rgb {
+        let sun = self.sun.map(|c| c as f32);
+        let facing = (normal[0] * sun[0] + normal[1] * sun[1] + normal[2] * sun[2]).max(0.0);
+        let flat = (sun[0] * sun[0] + sun[2] * sun[2]).sqrt().max(1e-6);
+        let height = sun[1] / flat;
+        // The sun is wider than in nature, for soft edges.
+        let open = smoothstep(-0.05, 0.06, height - self.horizon[(i, j)]);
+        let sky = self.sky[(i, j)] * (0.6 + 0.4 * normal[1]);
+        // Sunlit ground around lights what the sky does not see.
+        let bounce = 0.16 * (1.0 - self.sky[(i, j)]) + 0.05;
+        [0, 1, 2].map(|c| SUN[c] * facing * open + SKY[c] * sky + SUN[c] * bounce)
+    }
+}
+
+impl Surface {
+    /// Natural ground: grass, rock, snow, sand.
+    pub(crate) fn natural(field: &Field, zones: Zones, sun: Vec3, sun_azimuth: f64) -> Self {
+        let lighting = Lighting::new(field, sun, sun_azimuth);
+        let materials = Materials::new(zones);
+        let (width, height) = (field.heights.width(), field.heights.height());
+        let cell = field.cell.map(|side| side as f32);
+        let mut lit = Grid::filled(width, height, [0.0_f32; 3]);
+        let grain = &*GRAIN;
+        par::for_each_part(lit.samples_mut(), width, 8, |k, part| {
+            let mut slopes = Slopes::default();
+            for (n, row) in part.chunks_exact_mut(width).enumerate() {
+                let j = 8 * k + n;
+                slopes.of_row(&field.heights, j, cell, 1.0);
+                for (i, out) in row.iter_mut().enumerate() {
+                    let (albedo, bump) = materials.at(
+                        grain,
+                        [i, j],
+                        field.heights[(i, j)],
+                        [slopes.x[i], slopes.z[i]],
+                        lighting.sky[(i, j)],
+                    );
+                    let (p, q) = (slopes.x[i] + bump[0], slopes.z[i] + bump[1]);
+                    let shrink = 1.0 / (1.0 + p * p + q * q).sqrt();
+                    let light = lighting.at(i, j, [-p * shrink, shrink, -q * shrink]);
+                    *out = [0, 1, 2].map(|c| albedo[c] * light[c]);
+                }
+            }
+        });
+        Self::with_levels(lit)
+    }
+
+    fn with_levels(lit: Grid<Rgb>) -> Self {
+        let mut levels = vec![lit];
+        while levels.len() < 8 {
+            let last = &levels[levels.len() - 1];
+            let (w, h) = (last.width(), last.height());
+            if w < 2 || h < 2 {
+                break;
+            }
+            let mut next = Grid::filled(w / 2, h / 2, [0.0_f32; 3]);
+            par::for_each_row(next.samples_mut(), w / 2, |j, row| {
+                let (a, b) = (last.row(2 * j), last.row(2 * j + 1));
+                for (i, out) in row.iter_mut().enumerate() {
+                    let (k, l) = (2 * i, 2 * i + 1);
+                    *out = [0, 1, 2].map(|c| 0.25 * (a[k][c] + a[l][c] + b[k][c] + b[l][c]));
+                }
+            });
+            levels.push(next);
+        }
+        Self { levels }
+    }
+
+    /// Light from the place (x, z), in samples, for a ray that is `footprint` samples wide there.
+    #[inline]
+    pub(crate) fn at(&self, x: f64, z: f64, footprint: f64) -> Rgb {
+        let (mut level, mut size) = (0, 1.0);
+        while level + 1 < self.levels.len() && footprint >= 2.0 * size {
+            level += 1;
+            size *= 2.0;
+        }
+        let fine = self.at_level(level, x, z);
+        let share = ((footprint / size - 1.0) as f32).clamp(0.0, 1.0);
+        if share == 0.0 || level + 1 == self.levels.len() {
+            return fine;
+        }
+        mix(fine, self.at_level(level + 1, x, z), share)
+    }
+
+    #[inline]
+    fn at_level(&self, level: usize, x: f64, z: f64) -> Rgb {
+        let grid = &self.levels[level];
+        let scale = 1.0 / (1_u64 << level) as f64;
+        let place = |value: f64, count: usize| {
+            let place = ((value + 0.5) * scale - 0.5).clamp(0.0, (count - 1) as f64);
+            let k = (place as usize).min(count.saturating_sub(2));
+            (k, (k + 1).min(count - 1), (place - k as f64) as f32)
+        };
+        let (i, k, u) = place(x, grid.width());
+        let (j, l, v) = place(z, grid.height());
+        let (north, south) = (grid.row(j), grid.row(l));
+        mix(mix(north[i], north[k], u), mix(south[i], south[k], u), v)
+    }
+}
+
+/// Colours of the ground, chosen by height, slope and grain.
+struct Materials {
+    zones: Zones,
+    forest: Rgb,
+    meadow: Rgb,
+    heath: Rgb,
+    rock: Rgb,
+    pale_rock: Rgb,
+    snow: Rgb,
+    sand: Rgb,
+    floor: Rgb,
+}
+
+impl Materials {
+    fn new(zones: Zones) -> Self {
+        Self {
+            zones,
+            forest: linear(0x45_5631),
+            meadow: linear(0x80_8A4E),
+            heath: linear(0x9C_9064),
+            rock: linear(0x74_6A60),
+            pale_rock: linear(0x9B_9084),
+            snow: linear(0xF3_F6FA),
+            sand: linear(0xD6_C59B),
+            floor: linear(0x8C_9A83),
+        }
+    }
+
+    /// Albedo, and slopes of the grain to be added to the slope of the ground.
+    #[inline]
+    fn at(
+        &self,
+        grain: &Grid,
+        [i, j]: [usize; 2],
+        height: f32,
+        slope: [f32; 2],
+        sky: f32,
+    ) -> (Rgb, [f32; 2]) {
+        let zones = self.zones;
+        let (a, b) = (i % SIDE, j % SIDE);
+        let fine = grain[(a, b)];
+        let bump = [grain[((a + 1) % SIDE, b)] - fine, grain[(a, (b + 1) % SIDE)] - fine];
+        let broad = grain_at(grain, i as f32 * 0.21 + 77.0, j as f32 * 0.21 + 13.0);
+        let relief = (zones.high - zones.low).max(1e-6);
+        let rise = (height - zones.low) / relief;
+        let steep = (slope[0] * slope[0] + slope[1] * slope[1]).sqrt();
+        let rugged = zones.ruggedness;
+
+        let wild = rise + 0.10 * broad + 0.04 * fine;
+        let mut color = mix(self.forest, self.meadow, smoothstep(-0.9, 0.9, broad + 0.5 * fine));
+        color = mix(color, self.heath, smoothstep(0.25, 0.65, wild) * (0.4 + 0.6 * rugged));
+        // Rock where nothing holds: on steep slopes, and bare summits.
+        let stone = mix(self.rock, self.pale_rock, smoothstep(-0.8, 1.0, fine + 0.6 * broad));
+        let bare = smoothstep(0.62, 0.95, steep + 0.14 * fine + 0.3 * (rise - 0.4));
+        let bare = (bare + smoothstep(0.58, 0.80, wild)).min(1.0) * rugged;
+        color = mix(color, stone, bare);
+        // Snow lies high, not on walls, and longer in hollows.
+        let lies = wild + 0.25 * (1.0 - sky) - 0.16 * (steep - 0.5).max(0.0);
+        let snow = smoothstep(0.74, 0.84, lies) * (1.0 - smoothstep(1.3, 2.0, steep)) * rugged;
+        color = mix(color, self.snow, snow);
+        if zones.sea > zones.low - relief {
+            // A beach where the shore is gentle, and the sea floor below.
+            let over = (height - zones.sea) / relief;
+            let beach = (1.0 - smoothstep(0.004, 0.016, over + 0.004 * fine))
+                * (1.0 - smoothstep(0.5, 0.9, steep));
+            color = mix(color, self.sand, beach);
+            color = mix(color, self.floor, 1.0 - smoothstep(-0.06, -0.01, over));
+        }
+        let shade = 1.0 + 0.10 * fine + 0.08 * broad;
+        let rough = (0.05 + 0.22 * bare + 0.04 * rugged) * (1.0 - 0.7 * snow);
+        (color.map(|channel| channel * shade), bump.map(|slope| slope * rough))
+    }
+}
