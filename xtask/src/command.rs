@@ -120,11 +120,12 @@ impl Cmd {
 
     /// As it is typed in a shell in the root of the repository.
     fn quoted(&self, word: &OsStr) -> String {
-        let inside = Path::new(word).strip_prefix(&self.root).map_or(word, Path::as_os_str);
-        let word = if inside.is_empty() { ".".into() } else { inside.to_string_lossy() };
+        let (word, root) = (word.to_string_lossy(), format!("{}/", self.root.display()));
+        // As text, since a path forgets the slash at its end, which says that it is a folder.
+        let word = word.strip_prefix(&root).unwrap_or(&word);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@,+%".contains(c);
         if word.chars().all(plain) {
-            word.into_owned()
+            word.to_owned()
         } else {
             format!("'{}'", word.replace('\'', r"'\''"))
         }
@@ -140,11 +141,11 @@ mod tests {
         let root = Path::new("/home/me/landform");
         let cmd = Cmd::new(&root.join("target/release/landform"), root)
             .args(["view", "two words.toml"])
-            .arg(root.join("docs/a.png"))
+            .arg(root.join("docs/"))
             .env("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(
             cmd.shown,
-            "RUSTDOCFLAGS='-D warnings' target/release/landform view 'two words.toml' docs/a.png"
+            "RUSTDOCFLAGS='-D warnings' target/release/landform view 'two words.toml' docs/"
         );
     }
 

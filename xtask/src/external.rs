@@ -23,12 +23,15 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     project.cmd(&landform).args(["build", "--quiet", "-o"]).arg(folder.join("")).run()?;
     let python = setup::python(project)?;
     setup::node(project)?;
-    let modules = setup::node_modules(project)?;
+    let packages = setup::node_packages(project)?;
     for check in &checks {
         if check.extension().is_some_and(|extension| extension == "py") {
             project.cmd(&python).arg(check).arg(&folder).run()?;
         } else {
-            project.cmd("node").arg(check).arg(&folder).env("NODE_PATH", &modules).run()?;
+            // Node looks for packages in the folders above the script, so it is run from beside them.
+            let script = packages.join(check.file_name().unwrap_or_default());
+            std::fs::copy(check, &script)?;
+            project.cmd("node").arg(script).arg(&folder).run()?;
         }
     }
     let names: Vec<_> = checks.iter().map(|check| stem(check)).collect();

@@ -73,8 +73,15 @@ fn fuzz(project: &Project, targets: &[String], seconds: u32) -> Result<()> {
             run = run.arg(saved);
         }
         let limit = format!("-max_total_time={seconds}");
-        run.args(["--", &limit, "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
-            .run()?;
+        run.args([
+            "--",
+            &limit,
+            "-timeout=10",
+            "-rss_limit_mb=2048",
+            "-verbosity=0",
+            "-print_final_stats=1",
+        ])
+        .run()?;
     }
     Ok(())
 }

@@ -44,8 +44,8 @@ pub(crate) fn python(project: &Project) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// The folder with the packages for Node.
-pub(crate) fn node_modules(project: &Project) -> Result<PathBuf> {
+/// A folder in which scripts for Node find the packages that the checks import.
+pub(crate) fn node_packages(project: &Project) -> Result<PathBuf> {
     let home = project.target.join("node");
     let wanted = NODE_PACKAGES.join("\n");
     if !is_done(&home, &wanted) {
@@ -56,7 +56,7 @@ pub(crate) fn node_modules(project: &Project) -> Result<PathBuf> {
         project.cmd("npm").args(install).arg("--prefix").arg(&home).args(NODE_PACKAGES).run()?;
         mark_done(&home, &wanted)?;
     }
-    Ok(home.join("node_modules"))
+    Ok(home)
 }
 
 /// Says so if Node is missing or has no WASI that we can use.
