@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::golden::recipes;
+use crate::picture::Picture;
 use crate::project::{Project, stem};
 use crate::refuse_rest;
 
@@ -22,23 +23,26 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     let landform = project.landform()?;
     let folder = project.root.join(FOLDER);
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {FOLDER}"))?;
+    let scratch = project.scratch("gallery")?;
     for recipe in &recipes {
         for style in STYLES {
-            let picture = folder.join(format!("{}-{style}.png", stem(recipe)));
-            let view = project.cmd(&landform).arg("view").arg(recipe).arg("-o").arg(&picture);
+            let name = format!("{}-{style}.png", stem(recipe));
+            let large = scratch.join(&name);
+            let view = project.cmd(&landform).arg("view").arg(recipe).arg("-o").arg(&large);
             view.args(["--style", style]).run()?;
-            check_size(&picture)?;
+            shrink_into(&Picture::read(&large)?, &folder.join(&name))?;
         }
     }
     Ok(())
 }
 
-fn check_size(picture: &Path) -> Result<()> {
-    let bytes = std::fs::metadata(picture)?.len();
-    let name = picture.display();
-    ensure!(
-        bytes <= LARGEST_BYTES,
-        "{bytes} bytes are too many, {LARGEST_BYTES} are allowed: {name}"
-    );
-    Ok(())
+/// Writes a picture as large as the limit of bytes allows.
+fn shrink_into(picture: &Picture, path: &Path) -> Result<()> {
+    for factor in 1..=16 {
+        picture.shrunk(factor).write(path)?;
+        if std::fs::metadata(path)?.len() <= LARGEST_BYTES {
+            return Ok(());
+        }
+    }
+    bail!("cannot be made smaller than {LARGEST_BYTES} bytes: {}", path.display())
 }

@@ -15,6 +15,8 @@ use crate::{refuse_rest, take_flag};
 
 const FOLDER: &str = "recipes";
 const HASHES: &str = "recipes/hashes.txt";
+/// Widest picture on record, in pixels.
+const WIDTH: usize = 360;
 const HEADER: &str = "\
 # SHA-256 of the samples of every layer, 32-bit little-endian floats: recipe, layer, hash.
 # Written by `cargo xtask golden`. A hash that changes is a world that changes: see CONTRIBUTING.md.
@@ -45,8 +47,26 @@ pub(crate) fn recipes(project: &Project) -> Result<Vec<PathBuf>> {
     project.files(FOLDER, &["toml", "upd"])
 }
 
+/// What a recipe is called in the record.
+pub(crate) fn name(recipe: &Path) -> String {
+    recipe.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The name and the hash of each layer of a recipe that are on record, a line each; nothing if the recipe is
+/// not there.
+pub(crate) fn on_record(project: &Project, name: &str) -> Result<Option<String>> {
+    let path = project.root.join(HASHES);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let record = std::fs::read_to_string(path)?;
+    let own = record.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let lines: String = own.map(|line| format!("{line}\n")).collect();
+    Ok((!lines.is_empty()).then_some(lines))
+}
+
 /// The name and the hash of each layer that `landform` makes of a recipe, a line each.
-pub(crate) fn hashes(project: &Project, landform: &Path, recipe: &Path) -> Result<String> {
+fn hashes(project: &Project, landform: &Path, recipe: &Path) -> Result<String> {
     let json = project.cmd(landform).arg("inspect").arg(recipe).arg("--json").read()?;
     layer_hashes(&json).with_context(|| format!("landform inspect {} --json", recipe.display()))
 }
@@ -84,12 +104,11 @@ impl<'a> Goldens<'a> {
         }
         std::fs::write(self.project.root.join(HASHES), &after)?;
         for recipe in &self.recipes {
-            let (old, new) = (recipe.with_extension("png"), self.render(recipe)?);
+            let (path, new) = (recipe.with_extension("png"), self.render(recipe)?);
             // The encoder may change its bytes; only pixels make a new picture.
-            let same = old.is_file() && Picture::read(&old)? == Picture::read(&new)?;
-            if !same {
-                std::fs::copy(&new, &old)?;
-                println!("new picture, look at it: {}", old.display());
+            if !path.is_file() || Picture::read(&path)? != new {
+                new.write(&path)?;
+                println!("new picture, look at it: {}", path.display());
             }
         }
         Ok(())
@@ -110,7 +129,7 @@ impl<'a> Goldens<'a> {
     fn hash_record(&self) -> Result<String> {
         let mut record = HEADER.to_owned();
         for recipe in &self.recipes {
-            let name = stem(recipe);
+            let name = name(recipe);
             for line in hashes(self.project, &self.landform, recipe)?.lines() {
                 record += &format!("{name} {line}\n");
             }
@@ -118,11 +137,13 @@ impl<'a> Goldens<'a> {
         Ok(record)
     }
 
-    fn render(&self, recipe: &Path) -> Result<PathBuf> {
-        let picture = self.scratch.join(stem(recipe)).with_extension("png");
-        let view = self.project.cmd(&self.landform).arg("view").arg(recipe).arg("-o").arg(&picture);
+    /// The picture of a recipe, small enough to be kept.
+    fn render(&self, recipe: &Path) -> Result<Picture> {
+        let path = self.scratch.join(stem(recipe)).with_extension("png");
+        let view = self.project.cmd(&self.landform).arg("view").arg(recipe).arg("-o").arg(&path);
         view.args(["--style", "relief"]).read()?;
-        Ok(picture)
+        let picture = Picture::read(&path)?;
+        Ok(picture.shrunk(picture.width().div_ceil(WIDTH)))
     }
 
     fn picture_fault(&self, recipe: &Path) -> Result<Option<String>> {
@@ -130,7 +151,7 @@ impl<'a> Goldens<'a> {
         if !path.is_file() {
             return Ok(Some(format!("{} is missing; cargo xtask golden makes it", path.display())));
         }
-        let (old, new) = (Picture::read(&path)?, Picture::read(&self.render(recipe)?)?);
+        let (old, new) = (Picture::read(&path)?, self.render(recipe)?);
         let count = old.difference(&new);
         if count == 0 {
             return Ok(None);

@@ -47,11 +47,43 @@ impl Picture {
         let write = || -> Result<()> {
             let file = BufWriter::new(File::create(path)?);
             let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
-            encoder.set_color(png::ColorType::Rgba);
-            encoder.write_header()?.write_image_data(self.pixels.as_flattened())?;
+            encoder.set_compression(png::Compression::High);
+            // Without the channel that says nothing, if all is opaque.
+            if self.pixels.iter().all(|pixel| pixel[3] == 255) {
+                let opaque =
+                    self.pixels.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]);
+                encoder.set_color(png::ColorType::Rgb);
+                encoder.write_header()?.write_image_data(&opaque.collect::<Vec<u8>>())?;
+            } else {
+                encoder.set_color(png::ColorType::Rgba);
+                encoder.write_header()?.write_image_data(self.pixels.as_flattened())?;
+            }
             Ok(())
         };
         write().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Number of columns.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Each square of `factor` × `factor` pixels becomes one, their mean. What does not fill a square at the
+    /// right and lower edge is lost.
+    pub(crate) fn shrunk(&self, factor: usize) -> Self {
+        let factor = factor.clamp(1, self.width.min(self.height).max(1));
+        let (width, height) = (self.width / factor, self.height / factor);
+        let count = (factor * factor) as u32;
+        let mean = |x: usize, y: usize| {
+            let rows = (y * factor..(y + 1) * factor).map(|y| &self.pixels[y * self.width..]);
+            let square = rows.flat_map(|row| &row[x * factor..(x + 1) * factor]);
+            let sum = square.fold([0; 4], |sum: [u32; 4], pixel| {
+                std::array::from_fn(|channel| sum[channel] + u32::from(pixel[channel]))
+            });
+            sum.map(|sum| ((sum + count / 2) / count) as u8)
+        };
+        let pixels = (0..width * height).map(|k| mean(k % width, k / width)).collect();
+        Self { width, height, pixels }
     }
 
     /// How many pixels differ. Where one picture has no pixel, that is a difference too.
@@ -102,13 +134,14 @@ mod tests {
 
     #[test]
     fn a_picture_comes_back_as_it_was_written() {
-        let mut picture = plain(3, 2, 7);
-        picture.pixels[4] = [1, 2, 3, 4];
+        let (opaque, mut clear) = (plain(3, 2, 7), plain(3, 2, 7));
+        clear.pixels[4] = [1, 2, 3, 4];
         let path = std::env::temp_dir().join(format!("xtask-picture-{}.png", std::process::id()));
-        picture.write(&path).unwrap();
-        let back = Picture::read(&path);
+        for picture in [opaque, clear] {
+            picture.write(&path).unwrap();
+            assert_eq!(Picture::read(&path).unwrap(), picture);
+        }
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(back.unwrap(), picture);
     }
 
     #[test]
@@ -121,6 +154,16 @@ mod tests {
         assert_eq!(panels.width, 3 * 3 + 2 * GAP);
         assert_eq!(panels.at(2 * (3 + GAP) + 2, 1), Some([96, 0, 0, 255]));
         assert_eq!(panels.at(2 * (3 + GAP), 0), Some([0, 0, 0, 255]));
+    }
+
+    #[test]
+    fn a_shrunk_picture_has_the_means_of_its_squares() {
+        let mut picture = plain(5, 2, 10);
+        picture.pixels[1] = [14, 10, 10, 255];
+        let small = picture.shrunk(2);
+        assert_eq!((small.width, small.height), (2, 1));
+        assert_eq!(small.pixels, [[11, 10, 10, 255], [10, 10, 10, 255]]);
+        assert_eq!(picture.shrunk(1), picture);
     }
 
     #[test]

@@ -4,25 +4,38 @@
 //! question by question (`xtask/wasm-probe`). `wasm32-wasip1` has standard output and files, so that the
 //! test programs themselves run in it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
 use crate::project::Project;
-use crate::setup;
 use crate::test::{Outcome, passed_in};
+use crate::{golden, setup};
 
 const WEB: &str = "wasm32-unknown-unknown";
 const WASI: &str = "wasm32-wasip1";
 
-/// The module for wasm32 gives the hashes that are computed natively.
+/// The module for wasm32 gives the hashes that are computed natively, and those on record.
 pub(crate) fn probe_step(project: &Project) -> Result<Outcome> {
     setup::node(project)?;
     setup::rust_target(project, WEB)?;
     let module = build_probe(project)?;
-    let native = project.cargo(["run", "--quiet", "--release", "--package", "wasm-probe", "core"]);
-    same("core", &ask(project, &module, "core", None)?, &native.read()?)?;
-    Ok(Outcome::PASSED)
+    let twin = build_twin(project)?;
+    let host = project.root.join("xtask/wasm-probe/run.mjs");
+    let in_wasm = || project.cmd("node").arg(&host).arg(&module);
+    same("math", &in_wasm().arg("math").read()?, &project.cmd(&twin).arg("math").read()?)?;
+    let recipes = golden::recipes(project)?;
+    for recipe in &recipes {
+        let kind = recipe.extension().unwrap_or_default();
+        let wasm = in_wasm().arg(kind).arg(recipe).read()?;
+        let name = golden::name(recipe);
+        ensure!(!wasm.starts_with("error"), "{name}: {wasm}");
+        same(&name, &wasm, &project.cmd(&twin).arg(kind).arg(recipe).read()?)?;
+        if let Some(on_record) = golden::on_record(project, &name)? {
+            same(&format!("{name} on record"), &wasm, &on_record)?;
+        }
+    }
+    Ok(Outcome::Passed(format!("{} recipes", recipes.len())))
 }
 
 /// The tests of the core, compiled for wasm32.
@@ -51,9 +64,9 @@ fn build_probe(project: &Project) -> Result<PathBuf> {
     Ok(project.target.join(WEB).join("release/wasm_probe.wasm"))
 }
 
-fn ask(project: &Project, module: &Path, kind: &str, file: Option<&Path>) -> Result<String> {
-    let host = project.root.join("xtask/wasm-probe/run.mjs");
-    project.cmd("node").arg(host).arg(module).arg(kind).args(file).read()
+fn build_twin(project: &Project) -> Result<PathBuf> {
+    project.cargo(["build", "--release", "--bins", "--package", "wasm-probe"]).run()?;
+    Ok(project.target.join("release/wasm-probe").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 fn same(what: &str, wasm: &str, native: &str) -> Result<()> {

@@ -8,24 +8,40 @@
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use landform::uplift::{Cone, Curve};
-use landform::{Grid, Lattice, Seed, math};
+use landform::uplift::Upd;
+use landform::{Error, Inputs, Recipe, Seed, math};
 use sha2::{Digest, Sha256};
 
 /// What the core makes of `question`: one line `name hash` for each thing that was computed.
 ///
-/// The first line of the question is its kind: `core` for the parts that everything rests on.
+/// The first line of the question is its kind. `math` asks for the parts that everything rests on; `toml` and
+/// `upd` are followed by a recipe or a UPD, and ask for the layers of its terrain.
 pub fn answer(question: &[u8]) -> String {
     let text = String::from_utf8_lossy(question);
-    let (kind, _body) = text.split_once('\n').unwrap_or((&text, ""));
-    match kind {
-        "core" => core(),
-        _ => format!("error: unknown kind {kind}\n"),
-    }
+    let (kind, body) = text.split_once('\n').unwrap_or((&text, ""));
+    let layers = match kind {
+        "math" => return mathematics(),
+        "toml" => Recipe::parse(body).and_then(|recipe| layers(&recipe)),
+        "upd" => Upd::parse(body).and_then(|upd| layers(&upd.to_recipe())),
+        _ => Err(Error::new(format!("no question is of the kind {kind}"))),
+    };
+    layers.unwrap_or_else(|error| format!("error: {error}\n"))
 }
 
-/// Random numbers, every function of [`math`], and a sum of uplifts.
-fn core() -> String {
+/// The hash of each layer of a terrain: of its samples, 32-bit little-endian floats row by row.
+fn layers(recipe: &Recipe) -> Result<String, Error> {
+    let plan = recipe.resolve(&Inputs::default())?;
+    let terrain = plan.run(&plan.lattice().whole(), &());
+    let terrain = terrain.map_err(|cancelled| Error::new(cancelled.to_string()))?;
+    let line = |(layer, grid): (&landform::Layer, &landform::Grid)| {
+        let bytes = grid.samples().iter().flat_map(|sample| sample.to_le_bytes());
+        format!("{layer} {}\n", hash(bytes))
+    };
+    Ok(terrain.layers().map(line).collect())
+}
+
+/// Random numbers, and every function of [`math`].
+fn mathematics() -> String {
     const COUNT: u64 = 20_000;
     let seed = Seed::new(42).child("probe");
     let (small, other) = (seed.child("small"), seed.child("other"));
@@ -47,29 +63,7 @@ fn core() -> String {
     record("pow", &|x, y| math::pow(y, x));
     record("length", &math::length);
     record("smoothstep", &|x, y| math::smoothstep(-y, y, x));
-    let height = uplifts(seed);
-    let bytes = height.samples().iter().flat_map(|sample| sample.to_le_bytes());
-    writeln!(lines, "uplifts {}", hash(bytes)).expect("writing to a string cannot fail");
     lines
-}
-
-/// The average of 40 tents, as the Uplift Model defines it.
-fn uplifts(seed: Seed) -> Grid {
-    let extent = Lattice { size: [97, 61], spacing: [10.0, 7.5] }.whole();
-    let [width, depth] = extent.lattice().ground();
-    let part = |label: &str, k: u64, low: f64, high: f64| seed.child(label).between(k, low, high);
-    let cone = |k| Cone {
-        x: part("x", k, 0.0, width),
-        z: part("z", k, 0.0, depth),
-        height: part("height", k, 100.0, 900.0),
-        radius: part("radius", k, 20.0, 600.0),
-    };
-    let cones: Vec<Cone> = (0..40).map(cone).collect();
-    Grid::from_fn(extent.width(), extent.height(), |i, j| {
-        let (x, z) = (extent.x(i), extent.z(j));
-        let sum: f64 = cones.iter().map(|cone| cone.height_at(x, z, Curve::Tent)).sum();
-        (sum / cones.len() as f64) as f32
-    })
 }
 
 /// SHA-256 in hexadecimal digits.
@@ -121,11 +115,19 @@ mod tests {
 
     #[test]
     fn every_line_of_an_answer_is_a_name_and_a_hash() {
-        let answer = answer(b"core");
-        assert!(answer.lines().count() > 10);
-        for line in answer.lines() {
+        let recipe = "toml\nversion = 1\nsize = [9, 5]\nspacing = [1.0, 1.0]\n";
+        let (math, flat) = (answer(b"math"), answer(recipe.as_bytes()));
+        assert_eq!((math.lines().count(), flat.lines().count()), (12, 1));
+        for line in math.lines().chain(flat.lines()) {
             let (name, hash) = line.split_once(' ').unwrap();
             assert!(!name.is_empty() && hash.len() == 64, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_answered_is_an_error() {
+        for question in ["", "toml\nversion = 0\n", "upd\n1 1\n", "poem\n"] {
+            assert!(answer(question.as_bytes()).starts_with("error: "), "{question}");
         }
     }
 }
