@@ -1,3 +1,140 @@
-//! How Landform is built and tested.
+//! How Landform is built and tested: the same commands for people and for CI.
+//!
+//! Each file is a group of tasks; [`TASKS`] lists them.
+#![expect(clippy::print_stdout, reason = "a task talks to the person who started it")]
 
-fn main() {}
+mod bench;
+mod command;
+mod external;
+mod fuzz;
+mod gallery;
+mod golden;
+mod picture;
+mod project;
+mod setup;
+mod test;
+mod wasm;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::project::Project;
+
+/// Something that can be asked for by name, with the words that follow its name.
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Project, &[String]) -> Result<()>,
+}
+
+const TASKS: &[Task] = &[
+    Task {
+        name: "test",
+        about: "every check, with all set-up it needs; --only STEP[,STEP], --skip STEP[,STEP], --list",
+        run: test::task,
+    },
+    Task {
+        name: "golden",
+        about: "renders the recipes and writes down their pictures and hashes; --check compares instead",
+        run: golden::task,
+    },
+    Task {
+        name: "gallery",
+        about: "renders the pictures of the documentation into docs/gallery",
+        run: gallery::task,
+    },
+    Task {
+        name: "bench",
+        about: "the benchmarks; further words go to criterion",
+        run: bench::task,
+    },
+    Task {
+        name: "fuzz",
+        about: "fuzzes each target; --seconds N, --only TARGET[,TARGET]",
+        run: fuzz::task,
+    },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(words: &[String]) -> Result<()> {
+    let Some((name, rest)) = words.split_first() else {
+        print!("{}", usage());
+        return Ok(());
+    };
+    if ["help", "--help", "-h", "list"].contains(&name.as_str()) {
+        print!("{}", usage());
+        return Ok(());
+    }
+    match TASKS.iter().find(|task| task.name == name) {
+        Some(task) => (task.run)(&Project::here(), rest),
+        None => bail!("no task is called {name}\n\n{}", usage()),
+    }
+}
+
+fn usage() -> String {
+    let mut text = "cargo xtask TASK\n\n".to_owned();
+    for Task { name, about, .. } in TASKS {
+        text += &format!("  {name:<8} {about}\n");
+    }
+    text += "\nSteps of test, in order:\n\n";
+    for step in test::STEPS {
+        text += &format!("  {:<10} {}\n", step.name, step.about);
+    }
+    text
+}
+
+/// Takes `--name VALUE` or `--name=VALUE` out of the words of a task.
+fn take_option(words: &mut Vec<String>, name: &str) -> Result<Option<String>> {
+    if let Some(at) = words.iter().position(|word| word == name) {
+        if at + 1 == words.len() {
+            bail!("{name} wants a value");
+        }
+        words.remove(at);
+        return Ok(Some(words.remove(at)));
+    }
+    let with_equals = format!("{name}=");
+    let at = words.iter().position(|word| word.starts_with(&with_equals));
+    Ok(at.map(|at| words.remove(at)[with_equals.len()..].to_owned()))
+}
+
+/// Takes `--name` out of the words of a task, and says whether it was there.
+fn take_flag(words: &mut Vec<String>, name: &str) -> bool {
+    let before = words.len();
+    words.retain(|word| word != name);
+    words.len() < before
+}
+
+/// Refuses what a task did not take.
+fn refuse_rest(words: &[String]) -> Result<()> {
+    match words.first() {
+        Some(word) => bail!("unexpected {word}\n\n{}", usage()),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_taken_with_a_space_or_with_an_equals_sign() {
+        let mut words = ["--only", "fmt", "--seconds=3", "rest"].map(String::from).to_vec();
+        assert_eq!(take_option(&mut words, "--only").unwrap().as_deref(), Some("fmt"));
+        assert_eq!(take_option(&mut words, "--seconds").unwrap().as_deref(), Some("3"));
+        assert_eq!(take_option(&mut words, "--skip").unwrap(), None);
+        assert!(refuse_rest(&words).is_err());
+        let mut bare = vec!["--only".to_owned()];
+        assert!(take_option(&mut bare, "--only").is_err());
+    }
+}

@@ -1,0 +1,241 @@
+//! The recipes and what they must give: a picture and the hash of every layer, both on record.
+//!
+//! `recipes/NAME.png` is for eyes, `recipes/hashes.txt` for bits: a change too small to be seen is still a
+//! change of somebody's world. A record that could not fail is worth nothing, so each stage of each recipe
+//! is left out once, and the hashes must notice.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::picture::Picture;
+use crate::project::{Project, stem};
+use crate::test::Outcome;
+use crate::{refuse_rest, take_flag};
+
+const FOLDER: &str = "recipes";
+const HASHES: &str = "recipes/hashes.txt";
+/// Widest picture on record, in pixels.
+const WIDTH: usize = 360;
+const HEADER: &str = "\
+# SHA-256 of the samples of every layer, 32-bit little-endian floats: recipe, layer, hash.
+# Written by `cargo xtask golden`. A hash that changes is a world that changes: see CONTRIBUTING.md.
+";
+
+/// `cargo xtask golden`: writes the record anew, or with `--check` compares with it.
+pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
+    let mut words = words.to_vec();
+    let check_only = take_flag(&mut words, "--check");
+    refuse_rest(&words)?;
+    let goldens = Goldens::new(project)?;
+    ensure!(!goldens.recipes.is_empty(), "there is no recipe in {FOLDER}");
+    if check_only { goldens.check() } else { goldens.bless() }
+}
+
+/// Compares with the record.
+pub(crate) fn step(project: &Project) -> Result<Outcome> {
+    if recipes(project)?.is_empty() {
+        return Ok(Outcome::Skipped(format!("there is no recipe in {FOLDER} yet")));
+    }
+    let goldens = Goldens::new(project)?;
+    goldens.check()?;
+    Ok(Outcome::Passed(format!("{} recipes", goldens.recipes.len())))
+}
+
+/// The recipes, by name.
+pub(crate) fn recipes(project: &Project) -> Result<Vec<PathBuf>> {
+    project.files(FOLDER, &["toml", "upd"])
+}
+
+/// What a recipe is called in the record.
+pub(crate) fn name(recipe: &Path) -> String {
+    recipe.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The name and the hash of each layer of a recipe that are on record, a line each; nothing if the recipe is
+/// not there.
+pub(crate) fn on_record(project: &Project, name: &str) -> Result<Option<String>> {
+    let path = project.root.join(HASHES);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let record = std::fs::read_to_string(path)?;
+    let own = record.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let lines: String = own.map(|line| format!("{line}\n")).collect();
+    Ok((!lines.is_empty()).then_some(lines))
+}
+
+/// The name and the hash of each layer that `landform` makes of a recipe, a line each.
+fn hashes(project: &Project, landform: &Path, recipe: &Path) -> Result<String> {
+    let json = project.cmd(landform).arg("inspect").arg(recipe).arg("--json").read()?;
+    layer_hashes(&json).with_context(|| format!("landform inspect {} --json", recipe.display()))
+}
+
+fn layer_hashes(json: &str) -> Result<String> {
+    let json: serde_json::Value = serde_json::from_str(json)?;
+    let layers = json["layers"].as_array().context("no list of layers")?;
+    let line = |layer: &serde_json::Value| {
+        let (name, hash) = (layer["name"].as_str()?, layer["sha256"].as_str()?);
+        Some(format!("{name} {hash}\n"))
+    };
+    layers.iter().map(|layer| line(layer).context("a layer without name or sha256")).collect()
+}
+
+struct Goldens<'a> {
+    project: &'a Project,
+    landform: PathBuf,
+    recipes: Vec<PathBuf>,
+    /// Where new pictures, and comparisons with the old ones, are put.
+    scratch: PathBuf,
+}
+
+impl<'a> Goldens<'a> {
+    fn new(project: &'a Project) -> Result<Self> {
+        let recipes = recipes(project)?;
+        let scratch = project.scratch("golden")?;
+        Ok(Self { project, landform: project.landform()?, recipes, scratch })
+    }
+
+    fn bless(&self) -> Result<()> {
+        let before = std::fs::read_to_string(self.project.root.join(HASHES)).unwrap_or_default();
+        let after = self.hash_record()?;
+        for line in after.lines().filter(|line| !before.lines().any(|old| old == *line)) {
+            println!("new hash: {line}");
+        }
+        std::fs::write(self.project.root.join(HASHES), &after)?;
+        for recipe in &self.recipes {
+            let (path, new) = (recipe.with_extension("png"), self.render(recipe)?);
+            // The encoder may change its bytes; only pixels make a new picture.
+            if !path.is_file() || Picture::read(&path)? != new {
+                new.write(&path)?;
+                println!("new picture, look at it: {}", path.display());
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        let on_record = std::fs::read_to_string(self.project.root.join(HASHES))
+            .with_context(|| format!("cannot read {HASHES}; cargo xtask golden writes it"))?;
+        let mut faults = differing_lines(&on_record, &self.hash_record()?);
+        for recipe in &self.recipes {
+            faults.extend(self.picture_fault(recipe)?);
+            faults.extend(self.idle_stages(recipe)?);
+        }
+        ensure!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    }
+
+    fn hash_record(&self) -> Result<String> {
+        let mut record = HEADER.to_owned();
+        for recipe in &self.recipes {
+            let name = name(recipe);
+            for line in hashes(self.project, &self.landform, recipe)?.lines() {
+                record += &format!("{name} {line}\n");
+            }
+        }
+        Ok(record)
+    }
+
+    /// The picture of a recipe, small enough to be kept.
+    fn render(&self, recipe: &Path) -> Result<Picture> {
+        let path = self.scratch.join(stem(recipe)).with_extension("png");
+        let view = self.project.cmd(&self.landform).arg("view").arg(recipe).arg("-o").arg(&path);
+        view.args(["--style", "relief"]).read()?;
+        let picture = Picture::read(&path)?;
+        Ok(picture.shrunk(picture.width().div_ceil(WIDTH)))
+    }
+
+    fn picture_fault(&self, recipe: &Path) -> Result<Option<String>> {
+        let path = recipe.with_extension("png");
+        if !path.is_file() {
+            return Ok(Some(format!("{} is missing; cargo xtask golden makes it", path.display())));
+        }
+        let (old, new) = (Picture::read(&path)?, self.render(recipe)?);
+        let count = old.difference(&new);
+        if count == 0 {
+            return Ok(None);
+        }
+        let panels = self.scratch.join(format!("{}-difference.png", stem(recipe)));
+        old.beside(&new).write(&panels)?;
+        let name = path.display();
+        Ok(Some(format!("{name}: {count} pixels differ, shown in {}", panels.display())))
+    }
+
+    /// The stages that could be taken out of a recipe without any hash changing.
+    fn idle_stages(&self, recipe: &Path) -> Result<Vec<String>> {
+        let text = std::fs::read_to_string(recipe)?;
+        let whole = hashes(self.project, &self.landform, recipe)?;
+        let mut faults = Vec::new();
+        for (number, shorter) in each_stage_left_out(&text).iter().enumerate() {
+            let path = self.scratch.join("shorter").with_extension("toml");
+            std::fs::write(&path, shorter)?;
+            // A recipe that is wrong without the stage needs it, too.
+            let inspect = self.project.cmd(&self.landform).arg("inspect").arg(&path).arg("--json");
+            let same = inspect
+                .try_read()
+                .is_some_and(|json| layer_hashes(&json).is_ok_and(|hashes| hashes == whole));
+            if same {
+                let name = recipe.display();
+                faults.push(format!("{name}: nothing changes without stage {}", number + 1));
+            }
+        }
+        Ok(faults)
+    }
+}
+
+/// The text of a recipe without its first stage, without its second, and so on.
+fn each_stage_left_out(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let starts = |line: &&str| line.trim_start().starts_with("[[stage]]");
+    let mut ends: Vec<usize> = (0..lines.len()).filter(|&k| starts(&lines[k])).collect();
+    ends.push(lines.len());
+    ends.windows(2).map(|at| [&lines[..at[0]], &lines[at[1]..]].concat().concat()).collect()
+}
+
+fn differing_lines(on_record: &str, computed: &str) -> Vec<String> {
+    let lacks = |text: &str, line: &str| !text.lines().any(|other| other == line);
+    let lost = on_record.lines().filter(|line| lacks(computed, line));
+    let found = computed.lines().filter(|line| lacks(on_record, line));
+    let lost = lost.map(|line| format!("on record, but not computed: {line}"));
+    lost.chain(found.map(|line| format!("computed, but not on record: {line}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stage_is_left_out_once_with_its_tables() {
+        let text =
+            "seed = 1\n[[stage]]\nkind = \"a\"\n[stage.mask]\nx = 1\n[[stage]]\nkind = \"b\"\n";
+        assert_eq!(
+            each_stage_left_out(text),
+            [
+                "seed = 1\n[[stage]]\nkind = \"b\"\n",
+                "seed = 1\n[[stage]]\nkind = \"a\"\n[stage.mask]\nx = 1\n"
+            ]
+        );
+        assert!(each_stage_left_out("5 5\n1 1\n0\n").is_empty());
+    }
+
+    #[test]
+    fn a_hash_that_changed_is_shown_before_and_after() {
+        assert_eq!(
+            differing_lines("a height 1\nb height 2\n", "a height 1\nb height 2\n").len(),
+            0
+        );
+        assert_eq!(
+            differing_lines("a height 1\nb height 2\n", "a height 1\nb height 3\n"),
+            ["on record, but not computed: b height 2", "computed, but not on record: b height 3"]
+        );
+    }
+
+    #[test]
+    fn hashes_are_read_from_the_list_of_layers() {
+        let json = r#"{"layers": [{"name": "height", "sha256": "ab"}, {"name": "water", "sha256": "cd"}]}"#;
+        assert_eq!(layer_hashes(json).unwrap(), "height ab\nwater cd\n");
+        assert!(layer_hashes(r#"{"layers": [{"name": "height"}]}"#).is_err());
+        assert!(layer_hashes("{}").is_err());
+    }
+}
