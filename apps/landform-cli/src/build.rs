@@ -98,7 +98,7 @@ fn global_range(
         matches!(output, Output::Bundle(_) | Output::Raster(_, Format::Png | Format::R16))
     });
     if *extent != whole && has_levels {
-        let rows = (1 << 22_usize).div_ceil(whole.width()).clamp(1, whole.height());
+        let rows = (1_usize << 22).div_ceil(whole.width()).clamp(1, whole.height());
         for first in (0..whole.height()).step_by(rows) {
             monitor.progress("range of the whole", first as f32 / whole.height() as f32);
             let part = whole.rows(first, rows.min(whole.height() - first));

@@ -19,10 +19,7 @@ pub(crate) fn file(
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let context = || format!("cannot write {}", path.display());
-    let mut writer = atomic::AtomicFile::create(path).with_context(context)?;
-    write(&mut writer).with_context(context)?;
-    writer.commit().with_context(context)
+    atomic::write(path, write).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a text file.
@@ -62,7 +59,7 @@ pub(crate) fn bundle(
         put(&format!("{layer}.npy"), layer, Format::Npy)?;
     }
     put("height.png", &Layer::HEIGHT, Format::Png)?;
-    for (name, style) in [("map.png", Style::Relief), ("view.png", Style::ThreeD)] {
+    for (name, style) in [("map.png", Style::Relief), ("view.png", Style::View3d)] {
         say(name);
         view::picture(&folder.join(name), terrain, style, &landform_view::Options::default())?;
         manifest.add_file(name);

@@ -1,0 +1,65 @@
+//! `landform view`
+
+use std::path::Path;
+
+use landform::Terrain;
+use landform_view::{Options, Style};
+
+use crate::args::View;
+use crate::source::{Source, extension};
+use crate::{memory, misuse, output, running};
+
+pub(crate) fn run(args: &View) -> anyhow::Result<()> {
+    if extension(&args.output) != "png" {
+        let path = args.output.display();
+        return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
+    }
+    let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
+    source.warn(args.running.quiet);
+    let style = Style::named(&args.style).expect("the argument is one of the styles");
+    let options = options(args, &source)?;
+    let plan = source.plan()?;
+    let whole = plan.lattice().whole();
+    memory::check(&args.running, plan.memory(&whole), &plan)?;
+    running::run(&args.running, |monitor| {
+        let terrain = plan.run(&whole, monitor)?;
+        monitor.say("drawing");
+        picture(&args.output, &terrain, style, &options)
+    })??;
+    if !args.running.quiet {
+        println!("{}", args.output.display());
+    }
+    Ok(())
+}
+
+fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
+    let _ = source;
+    let mut options = Options { size: None, ..Options::default() };
+    if let Some([width, height]) = args.picture {
+        let most = landform_view::MAX_SIDE;
+        if width as usize > most || height as usize > most {
+            return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
+        }
+        options.size = Some([width as usize, height as usize]);
+    }
+    let scene = &mut options.scene;
+    if let Some(azimuth) = args.drawing.azimuth {
+        scene.azimuth_deg = azimuth;
+    }
+    if let Some(elevation) = args.drawing.elevation {
+        scene.elevation_deg = elevation;
+    }
+    scene.exaggeration = args.drawing.exaggeration.or(scene.exaggeration);
+    Ok(options)
+}
+
+/// Draws a terrain and writes the picture.
+pub(crate) fn picture(
+    path: &Path,
+    terrain: &Terrain,
+    style: Style,
+    options: &Options,
+) -> anyhow::Result<()> {
+    let image = landform_view::draw(terrain, style, options);
+    output::file(path, |out| Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?))
+}
