@@ -63,7 +63,8 @@ fn output_of(path: &Path) -> anyhow::Result<Output> {
         other => match Format::from_extension(other) {
             Some(format) => Ok(Output::Raster(path.to_owned(), format)),
             None => {
-                let known: Vec<_> = Format::all().map(|format| format!(".{}", format.extension())).collect();
+                let known: Vec<_> =
+                    Format::all().map(|format| format!(".{}", format.extension())).collect();
                 Err(misuse(format!(
                     "-o {typed}: expected a folder (ends in /) or a file that ends in {}, .upd or .toml",
                     known.join(", ")
@@ -132,8 +133,7 @@ fn write(
         Output::Bundle(folder) => {
             let say = |what: &str| monitor.say(what);
             let seed = Some(source.recipe.seed);
-            let manifest =
-                output::bundle(folder, terrain, &source.text, seed, options, &say)?;
+            let manifest = output::bundle(folder, terrain, &source.text, seed, options, &say)?;
             let mut lines = vec![format!("{}:", folder.display())];
             let names = manifest.files.iter().map(|file| file.name.as_str());
             lines.extend(names.chain(["landform.json"]).map(|name| format!("  {name}")));

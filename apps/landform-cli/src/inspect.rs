@@ -66,8 +66,15 @@ fn text(report: &Report) -> String {
     lines.push(format!("  seed      {}", report.seed));
     lines.push(format!("  stages    {}", report.stages.join(", ")));
     lines.push(format!("  memory    {}", memory::shown(report.memory)));
-    lines.push(format!("  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}", s.min, s.max, s.mean, s.deviation));
-    lines.push(format!("  land      {:.1} % above the sea at {} m", 100.0 * s.land, report.sea_level));
+    lines.push(format!(
+        "  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}",
+        s.min, s.max, s.mean, s.deviation
+    ));
+    lines.push(format!(
+        "  land      {:.1} % above the sea at {} m",
+        100.0 * s.land,
+        report.sea_level
+    ));
     lines.push(format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95));
     lines.push(format!("  hypsometric integral {:.3}", s.hypsometric_integral));
     for layer in &report.layers {

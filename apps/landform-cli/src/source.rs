@@ -65,7 +65,10 @@ impl Source {
                             path.display()
                         )))
                     }
-                    _ => bail!("cannot read {}: there is no such file, and no preset of that name", path.display()),
+                    _ => bail!(
+                        "cannot read {}: there is no such file, and no preset of that name",
+                        path.display()
+                    ),
                 }
             }
         }
@@ -189,8 +192,7 @@ fn read_heightmap(
         bail!("{} is not a heightmap: expected .{readable}", path.display());
     };
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let given =
-        Scale { size: reading.raw_size, spacing: reading.spacing, range: reading.range };
+    let given = Scale { size: reading.raw_size, spacing: reading.spacing, range: reading.range };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = match manifest {
         Some(manifest) => manifest.scale_of(&name),

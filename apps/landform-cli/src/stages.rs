@@ -24,7 +24,10 @@ pub(crate) fn run(args: &Stages) -> anyhow::Result<()> {
     };
     let Some(stage) = stages.iter().find(|stage| stage.kind == *name) else {
         let kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.as_str()).collect();
-        return Err(misuse(format!("there is no stage {name:?}, the stages are {}", kinds.join(", "))));
+        return Err(misuse(format!(
+            "there is no stage {name:?}, the stages are {}",
+            kinds.join(", ")
+        )));
     };
     if args.json {
         writeln!(stdout, "{}", serde_json::to_string_pretty(stage)?)?;
@@ -46,7 +49,8 @@ fn parameters(parameters: &[Parameter], out: &mut impl std::io::Write) -> anyhow
             Json::String(word) => format!("{word:?}"),
             other => other.to_string(),
         };
-        let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+        let unit =
+            if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
         writeln!(out, "    {:<widest$}  {}", parameter.name, parameter.about)?;
         writeln!(out, "    {:<widest$}  {}{unit}, default {default}", "", parameter.allowed)?;
     }

@@ -38,7 +38,9 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
     if let Some([width, height]) = args.picture {
         let most = landform_view::MAX_SIDE;
         if width as usize > most || height as usize > most {
-            return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
+            return Err(misuse(format!(
+                "--picture {width}x{height}: each side may be at most {most}"
+            )));
         }
         options.size = Some([width as usize, height as usize]);
     }

@@ -1,0 +1,331 @@
+//! The real program, on real files, in a folder of its own.
+#![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+const SMALL: &str = "version = 1\nseed = 5\nsize = [65, 33]\nspacing = [10, 20]\n\n[[stage]]\nkind = \"uplift\" # the range\npeaks = 20\n";
+
+/// A folder to work in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(TempDir::new().unwrap());
+        folder.write("small.toml", SMALL);
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn landform(&self, args: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("landform").unwrap();
+        command.current_dir(self.0.path()).args(args);
+        command
+    }
+
+    /// Runs and gives standard output.
+    fn ok(&self, args: &[&str]) -> String {
+        let output = self.landform(args).output().unwrap();
+        let talk = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {talk}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs, fails with this exit code, and gives what was said.
+    fn fails(&self, code: i32, args: &[&str]) -> String {
+        let output = self.landform(args).output().unwrap();
+        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {talk}");
+        talk
+    }
+
+    fn names(&self) -> Vec<String> {
+        names(self.0.path())
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The hash of the height that `inspect` tells.
+fn hash(folder: &Folder, args: &[&str]) -> String {
+    let args = [&["inspect", "--json"], args].concat();
+    let report: serde_json::Value = serde_json::from_str(&folder.ok(&args)).unwrap();
+    report["layers"][0]["sha256"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_bundle_has_every_file_and_the_manifest_lists_them() {
+    let folder = Folder::new();
+    let said = folder.ok(&["build", "small.toml", "-o", "out/"]);
+    assert!(said.starts_with("65 × 33 samples, 0.6 × 0.6 km"), "{said}");
+    let expected = [
+        "height.npy",
+        "height.png",
+        "landform.json",
+        "map.png",
+        "recipe.toml",
+        "terrain.glb",
+        "view.png",
+    ];
+    assert_eq!(names(&folder.path("out")), expected);
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&folder.read("out/landform.json")).unwrap();
+    assert_eq!(manifest["size"], serde_json::json!([65, 33]));
+    assert_eq!(manifest["spacing"], serde_json::json!([10.0, 20.0]));
+    assert_eq!(manifest["layers"][0]["sha256"], hash(&folder, &["small.toml"]));
+    assert_eq!(manifest["files"].as_array().unwrap().len() + 1, expected.len());
+    // The recipe as it was run, comments and all.
+    assert_eq!(folder.read("out/recipe.toml"), SMALL.as_bytes());
+    // The folder itself is an input: the same heights come out of it.
+    assert_eq!(hash(&folder, &["out"]), hash(&folder, &["small.toml"]));
+}
+
+#[test]
+fn building_without_arguments_makes_the_default_terrain_and_says_what_to_try() {
+    let folder = Folder::new();
+    let said = folder.ok(&["build", "--size", "65x65"]);
+    assert!(said.contains("What to try next"), "{said}");
+    assert!(folder.path("terrain/landform.json").exists());
+}
+
+#[test]
+fn the_extension_names_the_format_and_several_may_be_asked_for() {
+    let folder = Folder::new();
+    let outputs = ["a.npy", "a.png", "a.r16", "a.r32", "a.obj", "a.glb", "a.upd", "a.toml"];
+    let mut args = vec!["build", "small.toml", "-q"];
+    outputs.iter().for_each(|name| args.extend(["-o", name]));
+    assert_eq!(folder.ok(&args), "");
+    assert_eq!(folder.read("a.r32").len(), 65 * 33 * 4);
+    assert_eq!(folder.read("a.r16").len(), 65 * 33 * 2);
+    assert!(folder.read("a.npy").starts_with(b"\x93NUMPY"));
+    assert!(folder.read("a.png").starts_with(b"\x89PNG"));
+    assert!(folder.read("a.glb").starts_with(b"glTF"));
+    assert_eq!(hash(&folder, &["a.npy"]), hash(&folder, &["small.toml"]));
+    assert_eq!(hash(&folder, &["a.toml"]), hash(&folder, &["small.toml"]));
+}
+
+#[test]
+fn an_upd_file_is_the_same_terrain_bit_for_bit() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "a.upd"]);
+    assert_eq!(hash(&folder, &["a.upd"]), hash(&folder, &["small.toml"]));
+    folder.ok(&["build", "a.upd", "-o", "b.upd"]);
+    assert_eq!(folder.read("a.upd"), folder.read("b.upd"));
+}
+
+#[test]
+fn threads_and_tiles_do_not_change_a_byte() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "one.r32", "--threads", "1"]);
+    folder.ok(&["build", "small.toml", "-o", "many.r32", "--threads", "5"]);
+    assert_eq!(folder.read("one.r32"), folder.read("many.r32"));
+    folder.ok(&["build", "small.toml", "-o", "tile.r32", "--tile", "7,11,20,9"]);
+    let (whole, tile) = (folder.read("one.r32"), folder.read("tile.r32"));
+    for row in 0..9 {
+        let start = 4 * ((11 + row) * 65 + 7);
+        assert_eq!(tile[80 * row..80 * (row + 1)], whole[start..start + 80], "row {row}");
+    }
+    // 16-bit tiles have the scale of the whole, so they fit together.
+    folder.ok(&["build", "small.toml", "-o", "whole.r16"]);
+    folder.ok(&["build", "small.toml", "-o", "tile.r16", "--tile", "7,11,20,9"]);
+    let (whole, tile) = (folder.read("whole.r16"), folder.read("tile.r16"));
+    let start = 2 * (11 * 65 + 7);
+    assert_eq!(tile[..40], whole[start..start + 40]);
+}
+
+#[test]
+fn changes_on_the_command_line_change_the_recipe() {
+    let folder = Folder::new();
+    let plain = hash(&folder, &["small.toml"]);
+    assert_ne!(hash(&folder, &["small.toml", "--seed", "6"]), plain);
+    assert_ne!(hash(&folder, &["small.toml", "--set", "uplift.peaks=21"]), plain);
+    assert_eq!(hash(&folder, &["small.toml", "--set", "uplift.peaks=20"]), plain);
+    folder.ok(&["build", "small.toml", "-o", "fine.toml", "--size", "129x65", "--seed", "9"]);
+    let text = String::from_utf8(folder.read("fine.toml")).unwrap();
+    assert!(text.contains("resolution = [129, 65]") && text.contains("seed = 9"), "{text}");
+    assert!(text.contains("# the range"), "{text}");
+}
+
+#[test]
+fn wrong_calls_end_with_2_and_say_what_is_right() {
+    let folder = Folder::new();
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["build", "small.toml", "-o", "a.docx"],
+            "expected a folder (ends in /) or a file that ends in .npy",
+        ),
+        (&["build", "small.toml", "--size", "0x5"], "expected WIDTHxHEIGHT"),
+        (
+            &["build", "small.toml", "--tile", "60,0,6,1"],
+            "does not lie on the terrain, which has 65x33",
+        ),
+        (&["build", "small.toml", "--tile", "1,2,3"], "expected I,J,W,H"),
+        (&["build", "small.toml", "--set", "peaks"], "expected STAGE.PARAMETER=VALUE"),
+        (&["view", "small.toml", "-o", "a.png", "--style", "oil"], "[possible values: gray"),
+        (&["view", "small.toml", "-o", "a.jpg"], "expected a picture that ends in .png"),
+        (&["new", "atlantis"], "there is no preset \"atlantis\", the presets are"),
+        (&["stages", "magic"], "there is no stage \"magic\", the stages are uplift"),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ];
+    for (args, expected) in cases {
+        let talk = folder.fails(2, args);
+        assert!(talk.contains(expected), "{args:?}: {talk}");
+    }
+    assert_eq!(folder.names(), ["small.toml"], "nothing was written");
+}
+
+#[test]
+fn wrong_files_end_with_1_and_name_the_place() {
+    let folder = Folder::new();
+    folder.write("bad.toml", &SMALL.replace("peaks = 20", "peeks = 20"));
+    folder.write("bad.upd", "10 10\n1 1\n1\n5 5 nan 3\n");
+    folder.write("bad.npy", "this is not an array");
+    folder.write("latin.toml", "");
+    fs::write(folder.path("latin.toml"), b"title = \"\xe9\"").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["build", "bad.toml"],
+            "stage 1 (uplift): unknown parameter `peeks` (did you mean `peaks`?)",
+        ),
+        (&["build", "bad.toml"], "at bad.toml:8:1"),
+        (&["build", "bad.upd"], "found \"nan\", expected y_p, the height of a peak"),
+        (&["build", "bad.upd"], "at bad.upd:4:5"),
+        (&["inspect", "bad.npy"], "bad.npy"),
+        (&["build", "gone.toml"], "cannot read gone.toml"),
+        (&["build", "latin.toml"], "latin.toml is not text: byte 9 is not UTF-8"),
+        (&["build", "small.toml", "--set", "uplift.peaks=0"], "--set uplift.peaks=0"),
+        (
+            &["build", "small.toml", "--set", "uplift.peaks=0"],
+            "peaks is 0, but must be a whole number in 1..=",
+        ),
+        (
+            &["build", "small.toml", "--set", "hills.peaks=5"],
+            "names no stage, the stages are `uplift`",
+        ),
+        (&["build", "small.toml", "-o", "small.toml/x.npy"], "cannot make the folder small.toml"),
+    ];
+    for (args, expected) in cases {
+        let talk = folder.fails(1, args);
+        assert!(talk.contains(expected), "{args:?}: {talk}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_refused_with_what_would() {
+    let folder = Folder::new();
+    let talk = folder.fails(1, &["build", "small.toml", "--size", "200000x200000"]);
+    assert!(talk.contains("200000x200000 samples need about 149."), "{talk}");
+    assert!(talk.contains("--size") && talk.contains("--tile 0,0,4096,4096"), "{talk}");
+    let talk = folder.fails(1, &["build", "small.toml", "--size", "2000x2000", "--memory", "1M"]);
+    assert!(talk.contains("but only 1.0 MiB may be used"), "{talk}");
+    folder.ok(&[
+        "build",
+        "small.toml",
+        "--size",
+        "200000x200000",
+        "--tile",
+        "99000,7,50,50",
+        "-o",
+        "a.r32",
+    ]);
+}
+
+#[test]
+fn an_old_file_survives_a_failed_write() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "kept.npy"]);
+    let before = folder.read("kept.npy");
+    // The recipe has a stage that UPD cannot hold, so the second output fails; the first is whole.
+    folder.write("two.toml", &format!("{SMALL}\n[[stage]]\nkind = \"plane\"\n"));
+    let talk = folder.fails(1, &["build", "two.toml", "-o", "kept.upd"]);
+    assert!(talk.contains("UPD holds peaks only, but the recipe has 2 stages"), "{talk}");
+    assert_eq!(folder.read("kept.npy"), before);
+    assert!(!folder.path("kept.upd").exists());
+}
+
+#[test]
+fn every_preset_can_be_listed_written_and_is_right() {
+    let folder = Folder::new();
+    let list = folder.ok(&["new", "--list"]);
+    assert!(list.lines().count() >= 1);
+    for line in list.lines() {
+        let name = line.split_whitespace().next().unwrap();
+        assert!(line.len() > name.len() + 5, "{line}");
+        let text = folder.ok(&["new", name]);
+        let file = format!("{name}.toml");
+        folder.ok(&["new", name, "-o", &file, "--seed", "77", "--size", "65x65"]);
+        assert!(text.contains("version = 1"));
+        let written = String::from_utf8(folder.read(&file)).unwrap();
+        assert!(written.contains("seed = 77") && written.contains("size = [65, 65]"), "{written}");
+    }
+}
+
+#[test]
+fn the_catalogue_names_every_parameter() {
+    let folder = Folder::new();
+    let all = folder.ok(&["stages"]);
+    let one = folder.ok(&["stages", "uplift"]);
+    for word in ["ruggedness", "y_max", "a number in 0..=1000000 m, default 6000"] {
+        assert!(one.contains(word) && all.contains(word), "{word} in {one}");
+    }
+    let schema: serde_json::Value =
+        serde_json::from_str(&folder.ok(&["stages", "--json"])).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let stage: serde_json::Value =
+        serde_json::from_str(&folder.ok(&["stages", "uplift", "--json"])).unwrap();
+    assert_eq!(stage["parameters"][0]["default"], 100);
+}
+
+#[test]
+fn pictures_are_pictures() {
+    let folder = Folder::new();
+    for style in landform_view::Style::ALL {
+        let name = format!("{}.png", style.name());
+        folder.ok(&[
+            "view",
+            "small.toml",
+            "-o",
+            &name,
+            "--style",
+            style.name(),
+            "--picture",
+            "120x80",
+        ]);
+        let bytes = folder.read(&name);
+        assert_eq!(
+            (&bytes[..4], &bytes[16..24]),
+            (&b"\x89PNG"[..], &[0, 0, 0, 120, 0, 0, 0, 80][..])
+        );
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    let folder = Folder::new();
+    assert!(folder.ok(&["completions", "bash"]).contains("landform"));
+    folder.ok(&["man", "-o", "man"]);
+    assert!(names(&folder.path("man")).contains(&"landform-build.1".to_owned()));
+    for command in ["new", "build", "view", "skyline", "inspect", "stages"] {
+        assert!(folder.ok(&[command, "--help"]).contains("Example"), "{command}");
+    }
+}
