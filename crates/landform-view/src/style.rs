@@ -6,7 +6,7 @@ use crate::color::{mix, srgb};
 use crate::draw::Canvas;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
-use crate::{Image, Scene, gray, relief};
+use crate::{Image, Plan, Scene, gray, relief};
 
 /// A way to draw a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,14 @@ pub enum Style {
     Relief,
     /// Perspective view with sun, sky and water.
     View3d,
+    /// Peaks and their circles over the terrain.
+    Plan,
 }
 
 impl Style {
     /// All styles, in the order in which they are listed to users.
-    pub const ALL: &'static [Self] = &[Self::Gray, Self::Hillshade, Self::Relief, Self::View3d];
+    pub const ALL: &'static [Self] =
+        &[Self::Gray, Self::Hillshade, Self::Relief, Self::View3d, Self::Plan];
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Style {
             Self::Hillshade => "hillshade",
             Self::Relief => "relief",
             Self::View3d => "3d",
+            Self::Plan => "plan",
         }
     }
 
@@ -51,6 +55,8 @@ pub struct Options {
     pub hillshade: Hillshade,
     /// The three-dimensional view.
     pub scene: Scene,
+    /// The plan view.
+    pub plan: Plan,
 }
 
 /// Draws `terrain`.
@@ -61,6 +67,7 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
             map(terrain, options, |ground| shaded(ground, &options.hillshade)).into_image()
         }
         Style::View3d => options.scene.draw(terrain, options.size),
+        Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
         Style::Relief => {
             map_with_sea(terrain, options, |ground| relief::draw(ground, &options.hillshade))
                 .into_image()

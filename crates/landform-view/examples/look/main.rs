@@ -4,20 +4,39 @@ mod terrains;
 
 use std::path::Path;
 
-use landform_view::{Image, Options, Style, draw};
+use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let folder = args.first().map_or("target/look", String::as_str);
     let wanted =
         |place: usize, name: &str| args.get(place).is_none_or(|want| want == "all" || want == name);
+    if args.get(1).is_some_and(|name| name == "skyline") {
+        return skylines(Path::new(folder));
+    }
+    let plan = Plan {
+        cones: terrains::cones(5, 60, 10_240.0, [4000.0, 12000.0], [500.0, 1700.0]),
+        selected: vec![7],
+        ..Plan::default()
+    };
+    let options = Options { plan, ..Options::default() };
     for (name, terrain) in terrains::all(|name| wanted(1, name)) {
         for style in Style::ALL.iter().filter(|style| wanted(2, style.name())) {
             let start = std::time::Instant::now();
-            let image = draw(&terrain, *style, &Options::default());
+            let image = draw(&terrain, *style, &options);
             eprintln!("{name} {}: {:.0?}", style.name(), start.elapsed());
             save(&image, &Path::new(folder).join(format!("{name}-{}.png", style.name())));
         }
+    }
+}
+
+fn skylines(folder: &Path) {
+    for (k, &palette) in Palette::ALL.iter().enumerate() {
+        let ranges = terrains::ranges(3 + k as u64);
+        let skyline = Skyline { ranges, palette, seed: k as u64, ..Skyline::default() };
+        let path = folder.join(format!("skyline-{}.png", palette.name()));
+        save(&skyline.draw(None), &path);
+        std::fs::write(path.with_extension("svg"), skyline.to_svg(None)).unwrap();
     }
 }
 

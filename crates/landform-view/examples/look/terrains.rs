@@ -139,3 +139,22 @@ fn archipelago() -> Terrain {
         if land > 0.0 { 1500.0 * land * (0.3 + 0.8 * crests) } else { 900.0 * land }
     })
 }
+
+/// Skyline ranges, far to near: averages of tents.
+pub(crate) fn ranges(seed: u64) -> Vec<Vec<f32>> {
+    let range = |k: u64, (peaks, top, run): (u64, f64, f64)| {
+        let seed = Seed::new(seed).child(&k.to_string());
+        let tent = |i: usize, p: u64| {
+            let (at, y) =
+                (seed.between(2 * p, 0.0, 1600.0), seed.between(2 * p + 1, 0.3 * top, top));
+            (y - y / run * (i as f64 - at).abs()).max(0.0)
+        };
+        let height = |i| (0..peaks).map(|p| tent(i, p)).sum::<f64>() / peaks as f64;
+        (0..=1600).map(|i| height(i) as f32).collect()
+    };
+    [(70, 1000.0, 130.0), (60, 900.0, 160.0), (45, 620.0, 190.0), (30, 460.0, 240.0)]
+        .into_iter()
+        .enumerate()
+        .map(|(k, shape)| range(k as u64, shape))
+        .collect()
+}

@@ -2,6 +2,9 @@
 
 mod canvas;
 mod fill;
+mod shape;
+mod svg;
 
 pub(crate) use canvas::Canvas;
-pub(crate) use fill::Coverage;
+pub(crate) use fill::{Coverage, Point, circle};
+pub(crate) use shape::{Drawing, Paint, Shape, Stop};

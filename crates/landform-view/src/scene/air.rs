@@ -5,9 +5,9 @@ use super::vector::{Vec3, dot};
 use crate::color::{Rgb, mix, smoothstep};
 
 /// The light of the sun on ground that faces it.
-pub(crate) const SUN: Rgb = [2.75, 2.42, 1.98];
+pub(crate) const SUN: Rgb = [2.9, 2.55, 2.05];
 /// The light of the whole sky on open level ground.
-pub(crate) const SKY: Rgb = [0.42, 0.55, 0.78];
+pub(crate) const SKY: Rgb = [0.40, 0.52, 0.74];
 
 /// The air of a scene.
 #[derive(Clone, Copy, Debug)]
@@ -60,10 +60,11 @@ impl Air {
     }
 }
 
-/// Linear light as a film shows it: bright parts roll off instead of burning out (after Hable 2010).
+/// Linear light as a film shows it: bright parts roll off instead of burning out (after Narkowicz 2015).
 #[inline]
 pub(crate) fn develop(light: Rgb) -> Rgb {
-    let curve =
-        |x: f32| (x * (0.22 * x + 0.030) + 0.002) / (x * (0.22 * x + 0.30) + 0.060) - 0.0333;
-    light.map(|channel| curve(channel.max(0.0) * 1.55) * (1.0 / 0.78))
+    light.map(|channel| {
+        let x = 0.62 * channel.max(0.0);
+        x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14)
+    })
 }

@@ -52,8 +52,8 @@ impl Camera {
         let (bottom, top) = (far(scale(self.up, -1.0), below), far(self.up, above));
         let back = ((left + right) / (2.0 * width)).max((bottom + top) / (below + above)).max(1e-9);
         let across = (right - left) / 2.0;
-        // What is free in height is shared so that the middle of the terrain stays in the middle.
-        let rise = ((top - above * back) + (below * back - bottom)) / 2.0;
+        // What is free in height is left to the sky.
+        let rise = below * back - bottom;
         self.position =
             add(scale(self.forward, -back), add(scale(self.right, across), scale(self.up, rise)));
         self
@@ -96,6 +96,6 @@ mod tests {
             lowest = lowest.min(dot(from, camera.up) / depth / 0.35);
         }
         assert!(widest <= 0.96 + 1e-9 && highest <= 0.8 + 1e-9 && lowest >= -0.9 - 1e-9);
-        assert!(widest > 0.96 - 1e-6 || (highest > 0.8 - 1e-6 && lowest < -0.9 + 1e-6));
+        assert!(lowest < -0.9 + 1e-6 && (widest > 0.96 - 1e-6 || highest > 0.8 - 1e-6));
     }
 }

@@ -54,12 +54,12 @@ pub enum Look {
 impl Default for Scene {
     fn default() -> Self {
         Self {
-            azimuth_deg: 202.0,
-            elevation_deg: 19.0,
-            field_of_view_deg: 36.0,
+            azimuth_deg: 200.0,
+            elevation_deg: 22.0,
+            field_of_view_deg: 42.0,
             exaggeration: None,
             sun_azimuth_deg: 292.0,
-            sun_elevation_deg: 30.0,
+            sun_elevation_deg: 26.0,
             look: Look::Natural,
         }
     }
@@ -122,6 +122,8 @@ struct Stage {
     /// Level of the ground beyond the terrain.
     base: f64,
     longest: f64,
+    water_colors: [Rgb; 2],
+    side_colors: [Rgb; 2],
     /// Width of a pixel at distance 1.
     pixel: f64,
 }
@@ -160,7 +162,8 @@ impl Stage {
         let sun = [flat * math::sin(azimuth), math::sin(height), -flat * math::cos(azimuth)];
         let surface = Surface::natural(&field, zones, sun, azimuth);
         let has_sea = low <= sea;
-        let base = f64::from(if has_sea { sea } else { low });
+        let thickness = 0.03 * longest;
+        let base = if has_sea { f64::from(sea) } else { f64::from(low) - thickness };
         let camera = frame(scene, &field, size, base);
         let away = vector::dot(
             [0, 1, 2].map(|c| [gx / 2.0, base, gz / 2.0][c] - camera.position[c]),
@@ -168,13 +171,15 @@ impl Stage {
         );
         Self {
             surface,
-            air: Air { sun, reach: 3.2 * longest, start: (away - 0.6 * longest).max(0.0) },
+            air: Air { sun, reach: 5.0 * longest, start: (away - 0.6 * longest).max(0.0) },
             camera,
             zones,
             has_sea,
-            clear: 0.014 * longest,
+            clear: (0.008 * longest).min(0.25 * f64::from(sea - low)).max(1e-9),
             base,
             longest,
+            water_colors: [linear(0x4F_9DA2), linear(0x17_4560)],
+            side_colors: [linear(0x6B_5A49), linear(0x8A_7763)],
             pixel: 2.0 * camera.half[1] / size[1] as f64,
             field,
         }
@@ -213,7 +218,7 @@ impl Stage {
         let color = if self.has_sea {
             self.water(origin, direction, plane, hit)
         } else {
-            linear(0xB9_B9AE)
+            self.mist(along(origin, direction, plane))
         };
         self.air.haze(color, direction, plane)
     }
@@ -235,7 +240,7 @@ impl Stage {
         let grain =
             grain_at(&GRAIN, ((place[0] + place[2]) / self.longest * 300.0) as f32, depth * 7.0);
         let stripe = 0.5 + 0.5 * math::sin(f64::from(depth * 2.0 + 0.4 * grain)) as f32;
-        mix(linear(0x6B_5A49), linear(0x8A_7763), 0.5 * stripe + 0.2 * grain)
+        mix(self.side_colors[0], self.side_colors[1], 0.5 * stripe + 0.2 * grain)
     }
 
     /// Light from the water, whose surface the ray meets at `t` and the floor at `hit`.
@@ -251,8 +256,7 @@ impl Stage {
             0.05 * calm * (grain_at(grain, wx * 1.3 + 1.0, wz * 2.1) - here),
             0.05 * calm * (grain_at(grain, wx * 1.3, wz * 2.1 + 1.0) - here),
         ];
-        let deep = linear(0x1B_4B66);
-        let shallow = linear(0x4F_9DA2);
+        let [shallow, deep] = self.water_colors;
         let below = hit.map_or(f64::INFINITY, |hit| (hit.t - t) * -direction[1]);
         let depth = below + self.offshore(place) * self.clear;
         let murk = (1.0 - 1.0 / (1.0 + depth / self.clear * (1.0 + depth / self.clear))) as f32;
@@ -280,28 +284,60 @@ impl Stage {
         mix(color, reflected, fresnel)
     }
 
+    /// Light from the plain around a terrain without sea: mist, darker where the block stands on it.
+    fn mist(&self, place: Vec3) -> Rgb {
+        let [gx, gz] = self.field.ground();
+        let (dx, dz) =
+            ((-place[0]).max(place[0] - gx).max(0.0), (-place[2]).max(place[2] - gz).max(0.0));
+        let away = math::length(dx, dz) / self.longest;
+        let contact = 1.0 / (1.0 + 40.0 * away) as f32;
+        [0.86, 0.87, 0.88].map(|channel| channel * (1.0 - 0.45 * contact))
+    }
+
     /// How far a place is beyond the border, 0 well inside to a large number outside: there the sea is
     /// deep, and a soft step hides where the terrain ends.
     fn offshore(&self, place: Vec3) -> f64 {
         let [gx, gz] = self.field.ground();
         let inside = place[0].min(gx - place[0]).min(place[2].min(gz - place[2]));
-        let share = 1.0 - math::smoothstep(0.0, 0.08 * self.longest, inside);
-        3.0 * share * share
+        let share = 1.0 - math::smoothstep(0.0, 0.14 * self.longest, inside);
+        8.0 * share * share * share
     }
 }
 
 /// Four places in a pixel, no two in a row or a column: a rotated grid.
 const PATTERN: [[f64; 2]; 4] = [[0.125, 0.625], [0.375, 0.125], [0.625, 0.875], [0.875, 0.375]];
 
+/// Places the camera so that the terrain stands at the bottom of the picture and fills it, seen from
+/// `elevation_deg` above; the sky has what is left.
 fn frame(scene: &Scene, field: &Field, size: [usize; 2], base: f64) -> Camera {
     let half = math::tan((scene.field_of_view_deg.clamp(1.0, 120.0) / 2.0).to_radians());
-    let aspect = size[0] as f64 / size[1] as f64;
-    let elevation = scene.elevation_deg.clamp(1.0, 90.0).to_radians();
-    let camera = Camera::looking(scene.azimuth_deg.to_radians(), elevation, [half * aspect, half]);
+    let half = [half * size[0] as f64 / size[1] as f64, half];
+    let azimuth = scene.azimuth_deg.to_radians();
+    let wanted = scene.elevation_deg.clamp(1.0, 90.0).to_radians();
+    let [gx, gz] = field.ground();
     let mut points = Vec::new();
     for ([x0, z0], [x1, z1], top) in field.blocks(48) {
         let top = top.max(base);
         points.extend([[x0, top, z0], [x1, top, z0], [x0, top, z1], [x1, top, z1]]);
     }
-    camera.framing(&points, Margins { top: 0.07, bottom: 0.03, side: -0.02 })
+    for (x, z) in [(0.0, 0.0), (gx, 0.0), (0.0, gz), (gx, gz)] {
+        points.push([x, base, z]);
+    }
+    let margins = Margins { top: 0.06, bottom: 0.035, side: 0.0 };
+    let placed = |pitch: f64| Camera::looking(azimuth, pitch, half).framing(&points, margins);
+    let elevation = |camera: &Camera| {
+        let [x, y, z] = camera.position;
+        math::atan2(y - base, math::length(x - gx / 2.0, z - gz / 2.0))
+    };
+    // The axis points less far down than the terrain lies, and by how much depends on the frame.
+    let (mut low, mut high) = (-0.3, std::f64::consts::FRAC_PI_2);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if elevation(&placed(middle)) < wanted {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    placed(high)
 }

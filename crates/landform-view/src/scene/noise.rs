@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use landform::{Grid, Seed};
 
-/// Side of the square in samples.
+/// Side of the square in samples, a power of two.
 pub(crate) const SIDE: usize = 512;
 
 /// Five octaves of value noise, mean 0 and most of it within −1 to 1.
@@ -40,9 +40,9 @@ pub(crate) static GRAIN: LazyLock<Grid> = LazyLock::new(|| {
 pub(crate) fn grain_at(grain: &Grid, x: f32, z: f32) -> f32 {
     let (i, j) = (x.floor(), z.floor());
     let (u, v) = (x - i, z - j);
-    let wrap = |k: f32| (k as i64).rem_euclid(SIDE as i64) as usize;
+    let wrap = |k: f32| (k as i32 as usize) & (SIDE - 1);
     let (i, j) = (wrap(i), wrap(j));
-    let (k, l) = ((i + 1) % SIDE, (j + 1) % SIDE);
+    let (k, l) = ((i + 1) & (SIDE - 1), (j + 1) & (SIDE - 1));
     let top = grain[(i, j)] + (grain[(k, j)] - grain[(i, j)]) * u;
     let bottom = grain[(i, l)] + (grain[(k, l)] - grain[(i, l)]) * u;
     top + (bottom - top) * v

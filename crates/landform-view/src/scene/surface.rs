@@ -161,9 +161,9 @@ impl Materials {
     fn new(zones: Zones) -> Self {
         Self {
             zones,
-            forest: linear(0x45_5631),
-            meadow: linear(0x80_8A4E),
-            heath: linear(0x9C_9064),
+            forest: linear(0x3A_4A2E),
+            meadow: linear(0x7F_8453),
+            heath: linear(0x9A_8C66),
             rock: linear(0x74_6A60),
             pale_rock: linear(0x9B_9084),
             snow: linear(0xF3_F6FA),
@@ -187,14 +187,19 @@ impl Materials {
         let fine = grain[(a, b)];
         let bump = [grain[((a + 1) % SIDE, b)] - fine, grain[(a, (b + 1) % SIDE)] - fine];
         let broad = grain_at(grain, i as f32 * 0.21 + 77.0, j as f32 * 0.21 + 13.0);
+        let patch = grain_at(grain, i as f32 * 0.55 + 300.0, j as f32 * 0.55 + 210.0);
         let relief = (zones.high - zones.low).max(1e-6);
         let rise = (height - zones.low) / relief;
         let steep = (slope[0] * slope[0] + slope[1] * slope[1]).sqrt();
         let rugged = zones.ruggedness;
 
-        let wild = rise + 0.10 * broad + 0.04 * fine;
-        let mut color = mix(self.forest, self.meadow, smoothstep(-0.9, 0.9, broad + 0.5 * fine));
-        color = mix(color, self.heath, smoothstep(0.25, 0.65, wild) * (0.4 + 0.6 * rugged));
+        let wild = rise + 0.09 * broad + 0.05 * fine;
+        let dry = smoothstep(0.2, 0.7, wild) * (0.4 + 0.6 * rugged);
+        let mut color = mix(self.meadow, self.heath, (dry + 0.25 * patch).clamp(0.0, 1.0));
+        // Woods in patches, denser in hollows, thinning out towards the tree line.
+        let woods = smoothstep(0.0, 0.5, patch + 0.5 * fine + 2.0 * (1.0 - sky) - 0.2)
+            * (1.0 - smoothstep(0.45, 0.65, wild));
+        color = mix(color, self.forest, 0.85 * woods);
         // Rock where nothing holds: on steep slopes, and bare summits.
         let stone = mix(self.rock, self.pale_rock, smoothstep(-0.8, 1.0, fine + 0.6 * broad));
         let bare = smoothstep(0.62, 0.95, steep + 0.14 * fine + 0.3 * (rise - 0.4));
@@ -213,7 +218,7 @@ impl Materials {
             color = mix(color, self.floor, 1.0 - smoothstep(-0.06, -0.01, over));
         }
         let shade = 1.0 + 0.10 * fine + 0.08 * broad;
-        let rough = (0.05 + 0.22 * bare + 0.04 * rugged) * (1.0 - 0.7 * snow);
+        let rough = (0.06 + 0.22 * bare + 0.25 * woods) * (1.0 - 0.7 * snow);
         (color.map(|channel| channel * shade), bump.map(|slope| slope * rough))
     }
 }
