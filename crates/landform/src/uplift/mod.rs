@@ -4,6 +4,10 @@
 //! y(x, z) = (1/N) Σ_p max(0, y_p − (y_p / r_p)·d_p)      d_p distance to peak p (m)
 //! ```
 
+pub mod brute_force;
 mod cone;
+mod far_field;
 
+pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
+pub use far_field::FarField;
