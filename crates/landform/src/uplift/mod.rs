@@ -4,14 +4,18 @@
 //! y(x, z) = (1/N) Σ_p max(0, y_p − (y_p / r_p)·d_p)      d_p distance to peak p (m)
 //! ```
 
+pub mod brute_force;
 mod cone;
 mod peak;
 pub mod skyline;
 mod stage;
 pub mod upd;
+mod far_field;
 
+pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
 pub use peak::Peak;
 pub use skyline::Skyline;
 pub use stage::{Peaks, Uplift};
 pub use upd::Upd;
+pub use far_field::FarField;

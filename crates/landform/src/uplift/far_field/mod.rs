@@ -1,0 +1,304 @@
+//! The Uplift Model over a whole lattice, in time that grows with the rims of the cones and not their areas.
+//!
+//! TODO-DOC
+
+mod leaf;
+mod scene;
+mod taylor;
+mod tree;
+
+use std::sync::OnceLock;
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use self::leaf::{LEAF, Leaf, Sorted};
+use self::scene::{Frame, Method, Peak, Units};
+use self::taylor::Quintic;
+use self::tree::{List, Place, add_own, inherit, visit};
+use super::{Cone, Curve, brute_force};
+use crate::{Cancelled, Ctx, Extent, Lattice, par};
+
+/// Levels below the root whose nodes are kept once visited.
+const KEPT_LEVELS: u32 = 4;
+
+/// A set of cones, ready to be evaluated anywhere on a lattice: see the [module](self).
+#[derive(Debug)]
+pub struct FarField {
+    frame: Frame,
+    units: Units,
+    method: Method,
+    peaks: Vec<Peak>,
+    /// The cones in a canonical order, for [`Method::Direct`].
+    cones: Vec<Cone>,
+    /// Nodes of the upper levels, level by level, row by row.
+    kept: Vec<OnceLock<Box<Node>>>,
+    level: Level,
+}
+
+/// A node once visited.
+#[derive(Debug)]
+struct Node {
+    place: Place,
+    quintic: Quintic,
+    rest: List,
+}
+
+impl FarField {
+    /// Prepares the sum of `cones` / `divisor`.
+    pub fn new(lattice: Lattice, cones: &[Cone], curve: Curve, divisor: f64) -> Self {
+        let frame = Frame::new(lattice, curve, divisor);
+        let weights: Vec<_> = cones.iter().map(|cone| frame.weigh(cone)).collect();
+        let (units, method, _) = frame.measure(cones, &weights);
+        let mut field = Self {
+            frame,
+            units,
+            method,
+            peaks: Vec::new(),
+            cones: Vec::new(),
+            kept: Vec::new(),
+            level: Level::new(),
+        };
+        match method {
+            Method::Direct => field.cones = brute_force::sorted(cones),
+            Method::Tree => {
+                let touching = cones.iter().zip(&weights);
+                field.peaks = touching
+                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, &units)))
+                    .collect();
+                let levels = frame.root.ilog2().saturating_sub(LEAF.ilog2()).min(KEPT_LEVELS);
+                let count = (0..=levels).map(|level| 1_usize << (2 * level)).sum();
+                field.kept.resize_with(count, OnceLock::new);
+            }
+        }
+        field
+    }
+
+    /// Writes the heights of an extent, row by row.
+    ///
+    /// # Errors
+    /// When the watch asks to stop.
+    ///
+    /// # Panics
+    /// If `out` has not one element for each sample, or the extent is of another lattice.
+    pub fn fill(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        assert_eq!(out.len(), extent.len(), "one element for each sample");
+        assert_eq!(*extent.lattice(), self.frame.lattice, "an extent of the lattice of this field");
+        if self.method == Method::Direct {
+            return self.fill_directly(extent, out, ctx);
+        }
+        if self.peaks.is_empty() {
+            out.fill(0.0);
+            return Ok(());
+        }
+        let strip = self.strip();
+        let width = extent.width();
+        // Strips start at multiples of their height on the lattice, whatever the extent.
+        let head = (strip - extent.origin()[1] as usize % strip).min(extent.height());
+        let (first, others) = out.split_at_mut(head * width);
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let fill = |rows: Extent, samples: &mut [f32]| {
+            dispatch!(self.level, simd => self.fill_strip(simd, &rows, samples, ctx))?;
+            let rows = rows.height();
+            let done = rows + done.fetch_add(rows, std::sync::atomic::Ordering::Relaxed);
+            ctx.progress(done as f32 / extent.height() as f32)
+        };
+        fill(extent.rows(0, head), first)?;
+        if others.is_empty() {
+            return Ok(());
+        }
+        par::try_for_each_part(others, width, strip, |k, samples| {
+            fill(extent.rows(head + k * strip, samples.len() / width), samples)
+        })
+    }
+
+    fn fill_directly(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let width = extent.width();
+        let Frame { curve, divisor, .. } = self.frame;
+        par::try_for_each_part(out, width, 1, |j, row| {
+            ctx.check()?;
+            for (i, sample) in row.iter_mut().enumerate() {
+                let (x, z) = (extent.x(i), extent.z(j));
+                *sample = brute_force::height_at(&self.cones, curve, divisor, x, z) as f32;
+            }
+            Ok(())
+        })
+    }
+
+    /// Levels below the root of the deepest kept nodes.
+    fn deepest(&self) -> u32 {
+        self.frame.root.ilog2().saturating_sub(LEAF.ilog2()).min(KEPT_LEVELS)
+    }
+
+    /// Rows of the deepest kept nodes.
+    fn strip(&self) -> usize {
+        (self.frame.root >> self.deepest()) as usize
+    }
+
+    /// The kept node in column `i` and row `j` of a level, visited now if it was not yet.
+    fn kept<S: Simd>(&self, simd: S, level: u32, i: u64, j: u64) -> &Node {
+        let above: usize = (0..level).map(|level| 1_usize << (2 * level)).sum();
+        let at = above + ((j << level) + i) as usize;
+        self.kept[at].get_or_init(|| {
+            let mut node = if level == 0 {
+                let rest = List::all(&self.peaks);
+                Node { place: Place::root(&self.frame), quintic: [0.0; 21], rest }
+            } else {
+                let parent = self.kept(simd, level - 1, i / 2, j / 2);
+                let q = (i % 2 + 2 * (j % 2)) as usize;
+                let quintic = inherit(&parent.quintic, q);
+                Node { place: parent.place.child(q), quintic, rest: List::default() }
+            };
+            let mut rest = List::default();
+            let list = if level == 0 {
+                &node.rest
+            } else {
+                &self.kept(simd, level - 1, i / 2, j / 2).rest
+            };
+            let mut summed = Vec::new();
+            let sums =
+                visit(simd, &self.peaks, &self.units, &node.place, list, &mut summed, &mut rest);
+            add_own(&mut node.quintic, &sums, node.place.quantum(&self.units));
+            node.rest = rest;
+            Box::new(node)
+        })
+    }
+
+    /// Fills rows that lie in one strip.
+    fn fill_strip<S: Simd>(
+        &self,
+        simd: S,
+        rows: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let strip = self.strip() as u64;
+        let first = u64::from(rows.origin()[0]);
+        let last = first + rows.width() as u64 - 1;
+        let mut window = Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
+        let mut scratch = Scratch::default();
+        let level = self.deepest();
+        for i in first / strip..=last / strip {
+            let node = self.kept(simd, level, i, window.first[1] / strip);
+            self.descend(simd, &node.place, &node.quintic, &node.rest, &mut scratch, &mut window, ctx)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates a visited node: its children, or its samples if it is a leaf.
+    #[expect(clippy::too_many_arguments, reason = "the state of a recursion")]
+    fn descend<S: Simd>(
+        &self,
+        simd: S,
+        place: &Place,
+        quintic: &Quintic,
+        list: &List,
+        scratch: &mut Scratch,
+        window: &mut Window<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if place.side == LEAF as u64 {
+            let is_bare = list.is_empty();
+            if !is_bare {
+                scratch.leaf = Leaf::ZERO;
+                leaf::accumulate(
+                    simd,
+                    &self.peaks,
+                    list,
+                    place,
+                    &self.units,
+                    &mut scratch.sorted,
+                    &mut scratch.leaf,
+                );
+            }
+            let sums = (!is_bare).then_some(&scratch.leaf);
+            let mut samples = [0.0; LEAF * LEAF];
+            leaf::evaluate(simd, quintic, sums, &self.units, &mut samples);
+            window.copy(place, &samples);
+            return Ok(());
+        }
+        if place.side >= 256 {
+            ctx.check()?;
+        }
+        let depth = place.side.ilog2() as usize;
+        let (mut rest, mut summed) = scratch.take(depth);
+        for q in 0..4 {
+            let child = place.child(q);
+            if !window.overlaps(&child) {
+                continue;
+            }
+            let mut inherited = inherit(quintic, q);
+            if list.is_empty() {
+                rest.clear();
+            } else {
+                let sums = visit(simd, &self.peaks, &self.units, &child, list, &mut summed, &mut rest);
+                if !summed.is_empty() {
+                    add_own(&mut inherited, &sums, child.quantum(&self.units));
+                }
+            }
+            self.descend(simd, &child, &inherited, &rest, scratch, window, ctx)?;
+        }
+        scratch.lists[depth] = (rest, summed);
+        Ok(())
+    }
+}
+
+/// Memory that is used again from node to node.
+#[derive(Debug)]
+struct Scratch {
+    lists: Vec<(List, Vec<u32>)>,
+    sorted: Sorted,
+    leaf: Leaf,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { lists: Vec::new(), sorted: Sorted::default(), leaf: Leaf::ZERO }
+    }
+}
+
+impl Scratch {
+    fn take(&mut self, depth: usize) -> (List, Vec<u32>) {
+        if self.lists.len() <= depth {
+            self.lists.resize_with(depth + 1, Default::default);
+        }
+        std::mem::take(&mut self.lists[depth])
+    }
+}
+
+/// The samples that are written: whole rows of an extent.
+struct Window<'a> {
+    first: [u64; 2],
+    width: usize,
+    out: &'a mut [f32],
+}
+
+impl Window<'_> {
+    fn rows(&self) -> usize {
+        self.out.len() / self.width
+    }
+
+    fn overlaps(&self, place: &Place) -> bool {
+        place.i < self.first[0] + self.width as u64
+            && place.i + place.side > self.first[0]
+            && place.j < self.first[1] + self.rows() as u64
+            && place.j + place.side > self.first[1]
+    }
+
+    /// Copies the part of a leaf that lies in the window.
+    fn copy(&mut self, place: &Place, samples: &[f32; LEAF * LEAF]) {
+        let end = |first: u64, count: usize| first + count as u64;
+        let (left, right) =
+            (place.i.max(self.first[0]), (place.i + 16).min(end(self.first[0], self.width)));
+        let (top, bottom) =
+            (place.j.max(self.first[1]), (place.j + 16).min(end(self.first[1], self.rows())));
+        let width = (right - left) as usize;
+        for j in top..bottom {
+            let to = (j - self.first[1]) as usize * self.width + (left - self.first[0]) as usize;
+            let from = (j - place.j) as usize * LEAF + (left - place.i) as usize;
+            self.out[to..to + width].copy_from_slice(&samples[from..from + width]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! The cones of a far field, in the units that its sums are kept in.
+
+use super::super::{Cone, Curve};
+use crate::{Lattice, math};
+
+/// Largest error of one cone in one node, as a share of how much that cone varies over the lattice.
+const TOLERANCE: f64 = 1e-6;
+/// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
+pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
+/// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see [`rounded`].
+pub(super) const MAGIC: f32 = 12_582_912.0;
+/// Integers of magnitude up to this survive the addition of [`MAGIC`].
+const MAGIC_LIMIT: f64 = 4_194_304.0;
+/// A quarter of the range of i32, which leaves room for the rounding of every term.
+const SUM_LIMIT: f64 = (1_u64 << 30) as f64;
+/// The root is divided into this many bins along each axis to bound how much overlaps.
+const BINS: usize = 16;
+
+/// One cone. Lengths are in units of Δx, heights in units of 2^[`Units::exponent`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Peak {
+    pub x: f64,
+    pub z: f64,
+    pub height: f64,
+    /// height / radius, with the sign of the height.
+    pub slope: f64,
+    /// Squared radius, a little enlarged: beyond, the cone contributes nothing.
+    pub outside2: f32,
+    /// Squared radius, a little reduced: within, the cone is not clamped.
+    pub inside2: f32,
+    /// Squared distance beyond which a node of half-diagonal 1 may take this cone as a polynomial.
+    pub far2: f32,
+    /// Squared distances beyond which a quad may take this cone as a cubic, or as a quadratic.
+    pub cubic2: f32,
+    pub quadratic2: f32,
+}
+
+/// Powers of two that the integers of a far field count in. A pure function of the set of cones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Units {
+    /// Heights are divided by 2 to this power.
+    pub exponent: i32,
+    /// Quantum of the samples and polynomials of a quad.
+    pub quad: f64,
+    /// Quantum of the coefficients of a node of half-size 1.
+    pub node: f64,
+}
+
+/// How a scene is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Method {
+    /// By the quadtree.
+    Tree,
+    /// Sample by sample in f64: the lattice is tiny, or the cones only graze it, so that the range is much
+    /// smaller than what f32 resolves of a cone.
+    Direct,
+}
+
+/// What of a cone decides about the units: everything else follows from the cone alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weight {
+    /// Bound on its height where it is evaluated.
+    pub height: f64,
+    /// Bound on what it adds to one sample of a quad.
+    pub quad: f64,
+    /// Bound on the coefficients it adds to a node of half-size 1.
+    pub node: f64,
+    /// How much it varies over the lattice.
+    pub variation: f64,
+}
+
+/// The geometry that the cones are prepared for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub lattice: Lattice,
+    pub curve: Curve,
+    pub divisor: f64,
+    /// Δz / Δx.
+    pub aspect: f64,
+    /// Samples along a side of the root: 16 · 2^k.
+    pub root: u64,
+}
+
+/// Sums over bins of what overlaps there, as integers, so that their order does not matter.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Bins {
+    quad: Vec<u64>,
+    node: Vec<u64>,
+}
+
+impl Frame {
+    pub fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
+        let side = u64::from(lattice.size[0].max(lattice.size[1])).max(16).next_power_of_two();
+        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
+    }
+
+    /// Half the diagonal of a node of half-size 1.
+    pub fn diagonal(&self) -> f64 {
+        math::length(1.0, self.aspect)
+    }
+
+    /// What the units must have room for, or nothing if the cone contributes nothing.
+    pub fn weigh(&self, cone: &Cone) -> Option<Weight> {
+        let height = (cone.height / self.divisor).abs();
+        let radius = cone.radius / self.lattice.spacing[0];
+        let slope = height / radius;
+        if !(height > 0.0 && radius > 0.0 && slope.is_finite() && height.is_finite()) {
+            return None;
+        }
+        if !(cone.x.is_finite() && cone.z.is_finite()) {
+            return None;
+        }
+        let (near, far) = self.distances(cone);
+        let quad = slope * 2.2 * 4.0 * self.diagonal();
+        match self.curve {
+            Curve::Tent => {
+                let high = (1.0 - near / radius).max(0.0);
+                let low = (1.0 - far / radius).max(0.0);
+                if high == 0.0 {
+                    return None;
+                }
+                let is_summed = radius > 7.0 * self.diagonal();
+                Some(Weight {
+                    height,
+                    quad: quad.min(height),
+                    node: if is_summed { slope * self.diagonal() } else { 0.0 },
+                    variation: height * (high - low),
+                })
+            }
+            Curve::InvertedV => Some(Weight {
+                height: height + slope * (far + 2.0 * self.root as f64 * self.diagonal()),
+                quad,
+                node: slope * self.diagonal(),
+                variation: slope * (far - near),
+            }),
+        }
+    }
+
+    /// Distance from a cone to the nearest sample and to the farthest corner of the lattice.
+    fn distances(&self, cone: &Cone) -> (f64, f64) {
+        let mut near = [0.0; 2];
+        let mut far = [0.0; 2];
+        for axis in 0..2 {
+            let spacing = self.lattice.spacing[axis];
+            let last = f64::from(self.lattice.size[axis] - 1);
+            let at = [cone.x, cone.z][axis] / spacing;
+            let nearest = at.round().clamp(0.0, last);
+            let scale = spacing / self.lattice.spacing[0];
+            near[axis] = (at - nearest) * scale;
+            far[axis] = at.abs().max((at - last).abs()) * scale;
+        }
+        (math::length(near[0], near[1]), math::length(far[0], far[1]))
+    }
+
+    /// The first and last bin of each row of bins that a cone may touch.
+    fn spans(&self, cone: &Cone, mut visit: impl FnMut(usize, usize, usize)) {
+        let bin = self.root as f64 / BINS as f64;
+        let radius = match self.curve {
+            Curve::Tent => cone.radius / self.lattice.spacing[0] * 1.001 + 0.5 * self.diagonal(),
+            Curve::InvertedV => f64::INFINITY,
+        };
+        let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
+        for row in 0..BINS {
+            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let dz = (top - z).max(z - bottom).max(0.0);
+            if dz > radius {
+                continue;
+            }
+            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
+            let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
+            if first < last {
+                visit(row, first as usize, last as usize);
+            }
+        }
+    }
+
+    /// A cone in the units of the sums.
+    pub fn prepare(&self, cone: &Cone, weight: &Weight, units: &Units) -> Peak {
+        let spacing = self.lattice.spacing[0];
+        let unit = power_of_two(units.exponent);
+        let height = cone.height / self.divisor / unit;
+        let radius = cone.radius / spacing;
+        let slope = height / radius;
+        // Steepness against tolerance, in 1/Δx. A cone that hardly varies still gets a tolerance.
+        let tolerance = TOLERANCE * (weight.variation / unit).max(1e-9 * height.abs());
+        let sharpness = slope.abs() / tolerance;
+        // Orders 8 and up are left out of a node: 0.08·m⁸/d⁷ of the slope, and m/d must be small.
+        let node = self.diagonal() * 8.0;
+        let far = math::pow(0.08 * sharpness, 1.0 / 7.0).max(2.2 * math::pow(node, -1.0 / 7.0));
+        let half = 4.0 * self.aspect.max(1.0);
+        let cubic = libm::cbrt(0.2 * half * half * half * half * sharpness).max(5.5 * half);
+        let quadratic = (0.35 * half * half * half * sharpness).sqrt().max(8.0 * half);
+        let (outside2, inside2) = match self.curve {
+            Curve::Tent => {
+                let outside = radius * (1.0 + 2e-6) + 0.01;
+                let inside = (radius * (1.0 - 2e-6) - 0.01).max(0.0);
+                ((outside * outside) as f32, (inside * inside) as f32)
+            }
+            Curve::InvertedV => (f32::INFINITY, f32::INFINITY),
+        };
+        Peak {
+            x: cone.x / spacing,
+            z: cone.z / spacing,
+            height,
+            slope,
+            outside2,
+            inside2,
+            far2: (far * far) as f32,
+            cubic2: (cubic * cubic) as f32,
+            quadratic2: (quadratic * quadratic) as f32,
+        }
+    }
+
+    /// The units for these cones, how to evaluate them, and the bins from which that follows.
+    pub fn measure(&self, cones: &[Cone], weights: &[Option<Weight>]) -> (Units, Method, Bins) {
+        let largest = |f: fn(&Weight) -> f64| weights.iter().flatten().map(f).fold(0.0, f64::max);
+        let exponent = exponent_above(largest(|weight| weight.height));
+        let unit = power_of_two(exponent);
+        let quad = largest(|weight| weight.quad) / unit;
+        let node = largest(|weight| weight.node) / unit;
+        let scale = [exponent_above(quad), exponent_above(node)];
+        let bins = self.bins(cones, weights, unit, scale);
+        let quantum = |largest: f64, exponent: i32, sums: &[u64]| {
+            let overlapping = sums.iter().copied().max().unwrap_or(0) as f64 * BIN_SCALE;
+            let overlapping = overlapping * power_of_two(exponent);
+            power_of_two(exponent_above((largest / MAGIC_LIMIT).max(overlapping / SUM_LIMIT)))
+        };
+        let units = Units {
+            exponent,
+            quad: quantum(quad, scale[0], &bins.quad),
+            node: quantum(node, scale[1], &bins.node),
+        };
+        let samples = u64::from(self.lattice.size[0]) * u64::from(self.lattice.size[1]);
+        let is_grazed = largest(|weight| weight.variation) < largest(|weight| weight.quad) / 16.0;
+        let method = if samples <= 1024 || is_grazed { Method::Direct } else { Method::Tree };
+        (units, method, bins)
+    }
+
+    fn bins(
+        &self,
+        cones: &[Cone],
+        weights: &[Option<Weight>],
+        unit: f64,
+        scale: [i32; 2],
+    ) -> Bins {
+        let mut bins = Bins { quad: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
+        // Differences along each row, summed up at the end: a wide cone costs no more than a narrow one.
+        let mut steps = vec![[0_i64; 2]; BINS * (BINS + 1)];
+        for (cone, weight) in cones.iter().zip(weights) {
+            let Some(weight) = weight else { continue };
+            let amounts = [weight.quad / unit, weight.node / unit];
+            let amounts = [0, 1]
+                .map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
+            self.spans(cone, |row, first, last| {
+                for k in 0..2 {
+                    steps[row * (BINS + 1) + first][k] += amounts[k];
+                    steps[row * (BINS + 1) + last][k] -= amounts[k];
+                }
+            });
+        }
+        for row in 0..BINS {
+            let mut sum = [0_i64; 2];
+            for column in 0..BINS {
+                let step = steps[row * (BINS + 1) + column];
+                sum = [sum[0] + step[0], sum[1] + step[1]];
+                bins.quad[row * BINS + column] = sum[0].unsigned_abs();
+                bins.node[row * BINS + column] = sum[1].unsigned_abs();
+            }
+        }
+        bins
+    }
+}
+
+/// Bins count in this share of the largest weight.
+const BIN_SCALE: f64 = 1.0 / (1_u64 << 30) as f64;
+
+/// 2 to a power that an f64 can hold.
+pub(super) fn power_of_two(exponent: i32) -> f64 {
+    libm::ldexp(1.0, exponent)
+}
+
+/// The smallest power of two that is not below a value, as an exponent; a low one for 0.
+pub(super) fn exponent_above(value: f64) -> i32 {
+    if value <= 0.0 {
+        return -1000;
+    }
+    let (mantissa, exponent) = libm::frexp(value);
+    if mantissa == 0.5 { exponent - 1 } else { exponent }
+}
