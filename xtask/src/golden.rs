@@ -93,16 +93,14 @@ impl<'a> Goldens<'a> {
     fn bless(&self) -> Result<()> {
         let before = std::fs::read_to_string(self.project.root.join(HASHES)).unwrap_or_default();
         let after = self.hash_record()?;
-        for line in after.lines().filter(|line| !before.lines().any(|old| old == *line)) {
-            println!("new hash: {line}");
-        }
+        differing_lines(&before, &after).iter().for_each(|line| println!("{line}"));
         std::fs::write(self.project.root.join(HASHES), &after)?;
         for recipe in &self.recipes {
             let (path, new) = (recipe.with_extension("png"), self.render(recipe)?);
             // The encoder may change its bytes; only pixels make a new picture.
             if !path.is_file() || Picture::read(&path)? != new {
                 new.write(&path)?;
-                println!("new picture, look at it: {}", path.display());
+                println!("new picture, look at it: {FOLDER}/{}", name(&path));
             }
         }
         Ok(())
@@ -151,7 +149,8 @@ impl<'a> Goldens<'a> {
     fn picture_fault(&self, recipe: &Path) -> Result<Option<String>> {
         let path = recipe.with_extension("png");
         if !path.is_file() {
-            return Ok(Some(format!("{} is missing; cargo xtask golden makes it", path.display())));
+            let name = name(&path);
+            return Ok(Some(format!("{FOLDER}/{name} is missing; cargo xtask golden makes it")));
         }
         let (old, new) = (Picture::read(&path)?, self.render(recipe)?);
         let count = old.difference(&new);
@@ -160,14 +159,14 @@ impl<'a> Goldens<'a> {
         }
         let panels = self.scratch.join(format!("{}-difference.png", stem(recipe)));
         old.beside(&new).write(&panels)?;
-        let name = path.display();
+        let name = name(&path);
         Ok(Some(format!("{name}: {count} pixels differ, shown in {}", panels.display())))
     }
 
     /// The number of threads changes how long it takes, and nothing else.
     fn thread_fault(&self, recipe: &Path) -> Result<Option<String>> {
         let [one, seven] = ["1", "7"].map(|count| self.hashes(recipe, &["--threads", count]));
-        let name = recipe.display();
+        let name = name(recipe);
         Ok((one? != seven?).then(|| format!("{name}: 1 thread and 7 give different hashes")))
     }
 
@@ -185,7 +184,7 @@ impl<'a> Goldens<'a> {
                 .try_read()
                 .is_some_and(|json| layer_hashes(&json).is_ok_and(|hashes| hashes == whole));
             if same {
-                let name = recipe.display();
+                let name = name(recipe);
                 faults.push(format!("{name}: nothing changes without stage {}", number + 1));
             }
         }
@@ -203,7 +202,8 @@ fn each_stage_left_out(text: &str) -> Vec<String> {
 }
 
 fn differing_lines(on_record: &str, computed: &str) -> Vec<String> {
-    let lacks = |text: &str, line: &str| !text.lines().any(|other| other == line);
+    let lacks =
+        |text: &str, line: &str| !line.starts_with('#') && !text.lines().any(|other| other == line);
     let lost = on_record.lines().filter(|line| lacks(computed, line));
     let found = computed.lines().filter(|line| lacks(on_record, line));
     let lost = lost.map(|line| format!("on record, but not computed: {line}"));
