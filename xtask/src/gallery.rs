@@ -29,7 +29,7 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
             let name = format!("{}-{style}.png", stem(recipe));
             let large = scratch.join(&name);
             let view = project.cmd(&landform).arg("view").arg(recipe).arg("-o").arg(&large);
-            view.args(["--style", style]).run()?;
+            view.args(["--style", style, "--quiet"]).run()?;
             shrink_into(&Picture::read(&large)?, &folder.join(&name))?;
         }
     }

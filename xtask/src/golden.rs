@@ -65,12 +65,6 @@ pub(crate) fn on_record(project: &Project, name: &str) -> Result<Option<String>>
     Ok((!lines.is_empty()).then_some(lines))
 }
 
-/// The name and the hash of each layer that `landform` makes of a recipe, a line each.
-fn hashes(project: &Project, landform: &Path, recipe: &Path) -> Result<String> {
-    let json = project.cmd(landform).arg("inspect").arg(recipe).arg("--json").read()?;
-    layer_hashes(&json).with_context(|| format!("landform inspect {} --json", recipe.display()))
-}
-
 fn layer_hashes(json: &str) -> Result<String> {
     let json: serde_json::Value = serde_json::from_str(json)?;
     let layers = json["layers"].as_array().context("no list of layers")?;
@@ -99,16 +93,14 @@ impl<'a> Goldens<'a> {
     fn bless(&self) -> Result<()> {
         let before = std::fs::read_to_string(self.project.root.join(HASHES)).unwrap_or_default();
         let after = self.hash_record()?;
-        for line in after.lines().filter(|line| !before.lines().any(|old| old == *line)) {
-            println!("new hash: {line}");
-        }
+        differing_lines(&before, &after).iter().for_each(|line| println!("{line}"));
         std::fs::write(self.project.root.join(HASHES), &after)?;
         for recipe in &self.recipes {
             let (path, new) = (recipe.with_extension("png"), self.render(recipe)?);
             // The encoder may change its bytes; only pixels make a new picture.
             if !path.is_file() || Picture::read(&path)? != new {
                 new.write(&path)?;
-                println!("new picture, look at it: {}", path.display());
+                println!("new picture, look at it: {FOLDER}/{}", name(&path));
             }
         }
         Ok(())
@@ -120,6 +112,7 @@ impl<'a> Goldens<'a> {
         let mut faults = differing_lines(&on_record, &self.hash_record()?);
         for recipe in &self.recipes {
             faults.extend(self.picture_fault(recipe)?);
+            faults.extend(self.thread_fault(recipe)?);
             faults.extend(self.idle_stages(recipe)?);
         }
         ensure!(faults.is_empty(), "{}", faults.join("\n"));
@@ -130,18 +123,25 @@ impl<'a> Goldens<'a> {
         let mut record = HEADER.to_owned();
         for recipe in &self.recipes {
             let name = name(recipe);
-            for line in hashes(self.project, &self.landform, recipe)?.lines() {
+            for line in self.hashes(recipe, &[])?.lines() {
                 record += &format!("{name} {line}\n");
             }
         }
         Ok(record)
     }
 
+    /// The name and the hash of each layer that the program makes of a recipe, a line each.
+    fn hashes(&self, recipe: &Path, options: &[&str]) -> Result<String> {
+        let inspect = self.project.cmd(&self.landform).arg("inspect").arg(recipe);
+        let json = inspect.args(["--json", "--quiet"]).args(options).read()?;
+        layer_hashes(&json).with_context(|| format!("landform inspect {}", recipe.display()))
+    }
+
     /// The picture of a recipe, small enough to be kept.
     fn render(&self, recipe: &Path) -> Result<Picture> {
         let path = self.scratch.join(stem(recipe)).with_extension("png");
         let view = self.project.cmd(&self.landform).arg("view").arg(recipe).arg("-o").arg(&path);
-        view.args(["--style", "relief"]).read()?;
+        view.args(["--style", "relief", "--quiet"]).read()?;
         let picture = Picture::read(&path)?;
         Ok(picture.shrunk(picture.width().div_ceil(WIDTH)))
     }
@@ -149,7 +149,8 @@ impl<'a> Goldens<'a> {
     fn picture_fault(&self, recipe: &Path) -> Result<Option<String>> {
         let path = recipe.with_extension("png");
         if !path.is_file() {
-            return Ok(Some(format!("{} is missing; cargo xtask golden makes it", path.display())));
+            let name = name(&path);
+            return Ok(Some(format!("{FOLDER}/{name} is missing; cargo xtask golden makes it")));
         }
         let (old, new) = (Picture::read(&path)?, self.render(recipe)?);
         let count = old.difference(&new);
@@ -158,14 +159,21 @@ impl<'a> Goldens<'a> {
         }
         let panels = self.scratch.join(format!("{}-difference.png", stem(recipe)));
         old.beside(&new).write(&panels)?;
-        let name = path.display();
+        let name = name(&path);
         Ok(Some(format!("{name}: {count} pixels differ, shown in {}", panels.display())))
+    }
+
+    /// The number of threads changes how long it takes, and nothing else.
+    fn thread_fault(&self, recipe: &Path) -> Result<Option<String>> {
+        let [one, seven] = ["1", "7"].map(|count| self.hashes(recipe, &["--threads", count]));
+        let name = name(recipe);
+        Ok((one? != seven?).then(|| format!("{name}: 1 thread and 7 give different hashes")))
     }
 
     /// The stages that could be taken out of a recipe without any hash changing.
     fn idle_stages(&self, recipe: &Path) -> Result<Vec<String>> {
         let text = std::fs::read_to_string(recipe)?;
-        let whole = hashes(self.project, &self.landform, recipe)?;
+        let whole = self.hashes(recipe, &[])?;
         let mut faults = Vec::new();
         for (number, shorter) in each_stage_left_out(&text).iter().enumerate() {
             let path = self.scratch.join("shorter").with_extension("toml");
@@ -176,7 +184,7 @@ impl<'a> Goldens<'a> {
                 .try_read()
                 .is_some_and(|json| layer_hashes(&json).is_ok_and(|hashes| hashes == whole));
             if same {
-                let name = recipe.display();
+                let name = name(recipe);
                 faults.push(format!("{name}: nothing changes without stage {}", number + 1));
             }
         }
@@ -194,7 +202,8 @@ fn each_stage_left_out(text: &str) -> Vec<String> {
 }
 
 fn differing_lines(on_record: &str, computed: &str) -> Vec<String> {
-    let lacks = |text: &str, line: &str| !text.lines().any(|other| other == line);
+    let lacks =
+        |text: &str, line: &str| !line.starts_with('#') && !text.lines().any(|other| other == line);
     let lost = on_record.lines().filter(|line| lacks(computed, line));
     let found = computed.lines().filter(|line| lacks(on_record, line));
     let lost = lost.map(|line| format!("on record, but not computed: {line}"));

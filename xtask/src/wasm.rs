@@ -74,13 +74,13 @@ fn same(what: &str, wasm: &str, native: &str) -> Result<()> {
     ensure!(names > 0, "{what}: there is nothing to compare");
     ensure!(
         wasm.lines().count() == names,
-        "{what}: wasm32 gives {} hashes, native {names}:\n{wasm}",
+        "{what}: wasm32 gives {} hashes instead of {names}:\n{wasm}",
         wasm.lines().count()
     );
     for (wasm, native) in wasm.lines().zip(native.lines()) {
-        ensure!(wasm == native, "{what}: wasm32 gives {wasm}, native {native}");
+        ensure!(wasm == native, "{what}: wasm32 gives {wasm} instead of {native}");
     }
-    println!("{what}: {names} hashes are the same in wasm32 and natively");
+    println!("{what}: {names} hashes are the same in wasm32");
     Ok(())
 }
 
@@ -92,7 +92,7 @@ mod tests {
     fn one_hash_that_differs_or_is_missing_is_a_failure() {
         assert!(same("x", "a 1\nb 2\n", "a 1\nb 2\n").is_ok());
         let error = same("x", "a 1\nb 3\n", "a 1\nb 2\n").unwrap_err();
-        assert_eq!(error.to_string(), "x: wasm32 gives b 3, native b 2");
+        assert_eq!(error.to_string(), "x: wasm32 gives b 3 instead of b 2");
         assert!(same("x", "a 1\n", "a 1\nb 2\n").is_err());
         assert!(same("x", "", "").is_err());
     }

@@ -133,6 +133,7 @@ proptest! {
 }
 
 #[test]
+#[cfg(feature = "parallel")]
 fn one_thread_and_many_give_the_same_bytes() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
