@@ -169,26 +169,30 @@ pub(crate) struct Skyline {
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// How many ranges stand one behind the other
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=12))]
     pub(crate) ranges: u32,
-    /// The Brownian curve instead: beside the Uplift range with --plain
+    /// The Brownian curve instead of the Uplift Model, for comparison; with --plain, beside it
     #[arg(long)]
     pub(crate) brownian: bool,
     /// Only the curve on white, as in the paper
     #[arg(long)]
     pub(crate) plain: bool,
-    /// Colours of the scene
-    #[arg(long, default_value = "day")]
+    /// The inverted V instead of the tent, which the paper shows to be worse
+    #[arg(long)]
+    pub(crate) inverted_v: bool,
+    /// The light of the scene
+    #[arg(long, default_value = "day", value_parser = clap::builder::PossibleValuesParser::new(
+        landform_view::Palette::ALL.iter().map(|palette| palette.name())))]
     pub(crate) palette: String,
-    /// Stars in the sky
-    #[arg(long)]
-    pub(crate) stars: bool,
-    /// Clouds in the sky
-    #[arg(long)]
-    pub(crate) clouds: bool,
-    /// Trees in the foreground
-    #[arg(long)]
-    pub(crate) trees: bool,
+    /// How many stars, 0 to 1; as the palette has it if not given
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) stars: Option<f64>,
+    /// How many clouds, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = 0.4)]
+    pub(crate) clouds: f64,
+    /// How densely trees stand in the foreground, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = 0.7)]
+    pub(crate) trees: f64,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1600x700")]
     pub(crate) picture: [u32; 2],
@@ -319,6 +323,11 @@ fn pair(text: &str) -> Result<[f64; 2], String> {
     let pair: Option<[f64; 2]> = numbers.and_then(|numbers| numbers.try_into().ok());
     let is_range = |pair: &[f64; 2]| pair[0] <= pair[1] && (pair[1] - pair[0]).is_finite();
     pair.filter(is_range).ok_or_else(|| "expected LOW,HIGH in metres, such as -100,2500".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number in 0..=1".to_owned())
 }
 
 fn one_or_two(text: &str) -> Result<[f64; 2], String> {

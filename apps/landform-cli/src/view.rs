@@ -33,7 +33,6 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
 }
 
 fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
-    let _ = source;
     let mut options = Options { size: None, ..Options::default() };
     if let Some([width, height]) = args.picture {
         let most = landform_view::MAX_SIDE;
@@ -52,6 +51,17 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
         scene.elevation_deg = elevation;
     }
     scene.exaggeration = args.drawing.exaggeration.or(scene.exaggeration);
+    let plan = &mut options.plan;
+    plan.cones = source.recipe.cones()?;
+    plan.largest = args.drawing.largest;
+    plan.radius_scale = args.drawing.circle_scale.unwrap_or(plan.radius_scale);
+    let count = plan.cones.len();
+    if let Some(wrong) = args.drawing.select.iter().find(|&&index| index >= count) {
+        return Err(misuse(format!(
+            "--select {wrong}: the terrain has {count} peaks, counted from 0"
+        )));
+    }
+    plan.selected.clone_from(&args.drawing.select);
     Ok(options)
 }
 

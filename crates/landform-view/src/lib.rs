@@ -22,5 +22,5 @@ pub use hillshade::{Hillshade, Light};
 pub use image::Image;
 pub use plan::Plan;
 pub use scene::{Look, Scene};
-pub use skyline::{Disc, Palette, Skyline};
+pub use skyline::{Curves, Disc, Palette, Skyline};
 pub use style::{Options, Style, draw};

@@ -17,7 +17,8 @@ const BAND: usize = 256;
 /// A recipe that is ready to run.
 #[derive(Debug)]
 pub struct Plan {
-    design: Lattice,
+    /// The same recipe on its own lattice, where `World` stages run; nothing if that is this plan.
+    design: Option<Box<Plan>>,
     output: Lattice,
     sea_level: f64,
     input_bytes: u64,
@@ -57,6 +58,17 @@ impl Recipe {
     /// contradict each other, missing inputs.
     pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
         let (design, output) = (self.design(), self.output());
+        let mut plan = self.resolve_for(output, inputs)?;
+        let has_world = plan.steps.iter().any(|step| matches!(step.work, Work::World(..)));
+        if has_world && output != design {
+            plan.design = Some(Box::new(self.resolve_for(design, inputs)?));
+        }
+        Ok(plan)
+    }
+
+    /// The plan by which the recipe is evaluated on the grid lines of `output`.
+    fn resolve_for(&self, output: Lattice, inputs: &Inputs) -> Result<Plan, Error> {
+        let design = self.design();
         let mut known = vec![Layer::HEIGHT];
         let mut labels: Vec<&str> = Vec::new();
         let mut steps = Vec::new();
@@ -74,7 +86,8 @@ impl Recipe {
                 steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
             }
         }
-        Ok(Plan { design, output, sea_level: self.sea_level, input_bytes: inputs.bytes(), steps })
+        let input_bytes = inputs.bytes();
+        Ok(Plan { design: None, output, sea_level: self.sea_level, input_bytes, steps })
     }
 }
 
@@ -178,8 +191,12 @@ impl Plan {
         let grown = extent.grown(halo).len();
         // A stage that looks around itself needs the old samples while it writes the new ones.
         let copies = grids + u64::from(halo > 0) * 2;
-        let worlds = self.steps.iter().filter(|step| matches!(step.work, Work::World(..))).count();
-        let world = if worlds > 0 { bytes(self.design.whole().len(), grids + 2) } else { 0 };
+        let has_world = self.steps.iter().any(|step| matches!(step.work, Work::World(..)));
+        let world = match &self.design {
+            Some(design) => design.memory(&design.output.whole()),
+            None if has_world => bytes(self.output.whole().len(), grids + 2),
+            None => 0,
+        };
         let bands = bytes(3 * BAND * extent.grown(halo).width(), 1);
         bytes(grown, copies) + world + bands + self.input_bytes
     }
@@ -239,16 +256,18 @@ impl Plan {
 
     /// The values of a stage: at hand, or simulated now on the whole ground.
     fn field(&self, index: usize, now: &Terrain, ctx: &Ctx<'_>) -> Result<&dyn Field, Cancelled> {
-        match &self.steps[index].work {
-            Work::Field(field) => Ok(&**field),
-            Work::World(world, done) => {
+        let step = &self.steps[index];
+        match (&step.work, &self.design) {
+            (Work::Field(field), _) => Ok(&**field),
+            (Work::World(..), Some(design)) => design.field(index, now, ctx),
+            (Work::World(world, done), None) => {
                 if done.get().is_none() {
-                    let whole = self.design.whole();
+                    let whole = self.output.whole();
                     let made = if *now.extent() == whole {
                         world.run(now, ctx)?
                     } else {
                         let before = self.run_steps(index, &whole, &ctx.part("", 0.0, 0.5))?;
-                        world.run(&before, &ctx.part(&self.steps[index].label, 0.5, 1.0))?
+                        world.run(&before, &ctx.part(&step.label, 0.5, 1.0))?
                     };
                     // Another thread may have been first; both made the same.
                     let _ = done.set(made);

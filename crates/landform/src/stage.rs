@@ -122,7 +122,8 @@ pub trait Field: Send + Sync {
 /// Work that needs the whole ground once.
 pub trait World: Send + Sync {
     /// Runs on the terrain as it is before this stage, on the whole of the recipe's own lattice, and gives the
-    /// rule by which the result is had at any extent.
+    /// rule by which the result is had at any extent of any lattice over the same ground. It runs once for
+    /// all of them, so the rule must go by the coordinates of the extent that it is asked for.
     ///
     /// # Errors
     /// Only by cancellation.

@@ -5,11 +5,13 @@
 //! darker and lower, with mist at its foot. The scene is a list of shapes, painted as pixels or written
 //! as SVG.
 
+mod curves;
 mod palette;
 mod scenery;
 
 use landform::Seed;
 
+pub use self::curves::Curves;
 pub use self::palette::Palette;
 use self::scenery::{Ridge, add_clouds, add_disc, add_stars, add_trees};
 use crate::Image;

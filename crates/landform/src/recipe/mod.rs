@@ -24,7 +24,8 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::mask::Mask;
 use crate::stage::Stage;
-use crate::{Lattice, Layer};
+use crate::uplift::Cone;
+use crate::{Lattice, Layer, Seed};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -169,6 +170,25 @@ impl Recipe {
         self.design().resampled(self.resolution.unwrap_or(self.size))
     }
 
+    /// The uplifts of all enabled stages, in metres: what a plan view shows.
+    ///
+    /// # Errors
+    /// If the parameters of such a stage contradict each other.
+    pub fn cones(&self) -> Result<Vec<Cone>, Error> {
+        let mut cones = Vec::new();
+        for entry in self.stages.iter().filter(|entry| entry.joint.enabled) {
+            let peaks = match &entry.stage {
+                Stage::Uplift(uplift) => {
+                    uplift.generate(Seed::new(self.seed).child(entry.label()), &self.design())?
+                }
+                Stage::Peaks(peaks) => peaks.list()?,
+                _ => continue,
+            };
+            cones.extend(peaks.iter().map(|peak| peak.cone(&self.design())));
+        }
+        Ok(cones)
+    }
+
     /// The files that the recipe refers to, each once.
     pub fn files(&self) -> Vec<&str> {
         let mut files: Vec<&str> = Vec::new();
@@ -180,6 +200,18 @@ impl Recipe {
         files.dedup();
         files
     }
+}
+
+/// Checks a struct of parameters that did not come from a text against its declared ranges.
+///
+/// # Errors
+/// The parameter that is out of range, its value and what is allowed.
+pub fn check<T: Serialize + JsonSchema>(parameters: &T) -> Result<(), Error> {
+    let schema = schemars::schema_for!(T).to_value();
+    let json = serde_json::to_value(parameters).map_err(|error| Error::new(error.to_string()))?;
+    let node = Node::from(&json);
+    let checked = Validator::new(&schema).check(&schema, &node);
+    checked.map(|_| ()).map_err(|fault| error_of(fault, &node, None))
 }
 
 impl Entry {

@@ -6,16 +6,16 @@
 
 pub mod brute_force;
 mod cone;
+mod far_field;
 mod peak;
 pub mod skyline;
 mod stage;
 pub mod upd;
-mod far_field;
 
 pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
+pub use far_field::FarField;
 pub use peak::Peak;
 pub use skyline::Skyline;
 pub use stage::{Peaks, Uplift};
 pub use upd::Upd;
-pub use far_field::FarField;

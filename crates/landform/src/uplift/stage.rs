@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::peak::shortened;
-use super::{Cone, Curve, Peak};
+use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::region::Region;
@@ -134,7 +134,7 @@ fn not_above(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> 
 impl Operator for Uplift {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let peaks = self.generate(site.seed, &site.design)?;
-        Ok(Average::of(&peaks, self.curve, self.divisor, site))
+        Ok(average(&peaks, self.curve, self.divisor, site))
     }
 
     fn blend(&self) -> Blend {
@@ -211,7 +211,7 @@ impl Peaks {
 
 impl Operator for Peaks {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(Average::of(&self.list()?, self.curve, self.divisor, site))
+        Ok(average(&self.list()?, self.curve, self.divisor, site))
     }
 
     fn blend(&self) -> Blend {
@@ -223,22 +223,14 @@ impl Operator for Peaks {
     }
 }
 
-/// The average of cones.
-struct Average {
-    cones: Vec<Cone>,
-    curve: Curve,
-    divisor: f64,
+/// The average of peaks, ready to be evaluated.
+fn average(peaks: &[Peak], curve: Curve, divisor: Option<f64>, site: &Site<'_>) -> Prepared {
+    let cones: Vec<Cone> = peaks.iter().map(|peak| peak.cone(&site.design)).collect();
+    let divisor = divisor.unwrap_or_else(|| peaks.len().max(1) as f64);
+    Prepared::Field(Box::new(FarField::new(site.output, &cones, curve, divisor)))
 }
 
-impl Average {
-    fn of(peaks: &[Peak], curve: Curve, divisor: Option<f64>, site: &Site<'_>) -> Prepared {
-        let cones = peaks.iter().map(|peak| peak.cone(&site.design)).collect();
-        let divisor = divisor.unwrap_or_else(|| peaks.len().max(1) as f64);
-        Prepared::Field(Box::new(Self { cones, curve, divisor }))
-    }
-}
-
-impl Field for Average {
+impl Field for FarField {
     fn fill(
         &self,
         extent: &Extent,
@@ -246,14 +238,6 @@ impl Field for Average {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        crate::par::try_for_each_part(out, extent.width(), 1, |row, samples| {
-            ctx.check()?;
-            for (column, sample) in samples.iter_mut().enumerate() {
-                let (x, z) = (extent.x(column), extent.z(row));
-                let sum: f64 = self.cones.iter().map(|c| c.height_at(x, z, self.curve)).sum();
-                *sample = (sum / self.divisor) as f32;
-            }
-            Ok(())
-        })
+        self.fill(extent, out, ctx)
     }
 }

@@ -183,10 +183,7 @@ fn expand<S: Simd>(simd: S, lanes: &Lanes, square: &Square) -> Expansion {
         g3[2],
         g3[3],
     ];
-    let linear = [
-        g1[0] + g3[0] * 0.75 + g3[2] * 0.5,
-        g1[1] + g3[3] * 0.75 + g3[1] * 0.5,
-    ];
+    let linear = [g1[0] + g3[0] * 0.75 + g3[2] * 0.5, g1[1] + g3[3] * 0.75 + g3[1] * 0.5];
     let mut constant = [0.0; 8];
     start.constant[0].store_slice(&mut constant[..4]);
     start.constant[1].store_slice(&mut constant[4..]);
@@ -206,7 +203,13 @@ fn constant(height: f64) -> i64 {
     libm::rint(height * CONSTANT_SCALE) as i64
 }
 
-fn add_expanded<S: Simd>(simd: S, peaks: &[Peak], sorted: &Sorted, square: &Square, quad: &mut Quad) {
+fn add_expanded<S: Simd>(
+    simd: S,
+    peaks: &[Peak],
+    sorted: &Sorted,
+    square: &Square,
+    quad: &mut Quad,
+) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -289,8 +292,9 @@ fn add_apexes<S: Simd>(simd: S, peaks: &[Peak], ids: &[u32], square: &Square, qu
                 for (k, rows) in quad.samples.chunks_exact_mut(16).enumerate() {
                     let dz = f32x16::simd_from(simd, DOWN[k]) * square.half[1] + z as f32;
                     let value = f32x16::splat(simd, level) - (dx2 + dz * dz).sqrt() * slope;
-                    let sum =
-                        i32x16::from_slice(simd, rows) + (value + MAGIC).bitcast::<i32x16<S>>() - bias;
+                    let sum = i32x16::from_slice(simd, rows)
+                        + (value + MAGIC).bitcast::<i32x16<S>>()
+                        - bias;
                     sum.store_slice(rows);
                 }
             }

@@ -63,7 +63,9 @@ impl FarField {
             Method::Tree => {
                 let touching = cones.iter().zip(&weights);
                 field.peaks = touching
-                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, &units)))
+                    .filter_map(|(cone, weight)| {
+                        Some(frame.prepare(cone, weight.as_ref()?, &units))
+                    })
                     .collect();
                 let levels = frame.root.ilog2().saturating_sub(LEAF.ilog2()).min(KEPT_LEVELS);
                 let count = (0..=levels).map(|level| 1_usize << (2 * level)).sum();
@@ -111,7 +113,12 @@ impl FarField {
         })
     }
 
-    fn fill_directly(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+    fn fill_directly(
+        &self,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
         let width = extent.width();
         let Frame { curve, divisor, .. } = self.frame;
         par::try_for_each_part(out, width, 1, |j, row| {
@@ -174,12 +181,21 @@ impl FarField {
         let strip = self.strip() as u64;
         let first = u64::from(rows.origin()[0]);
         let last = first + rows.width() as u64 - 1;
-        let mut window = Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
+        let mut window =
+            Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
         let mut scratch = Scratch::default();
         let level = self.deepest();
         for i in first / strip..=last / strip {
             let node = self.kept(simd, level, i, window.first[1] / strip);
-            self.descend(simd, &node.place, &node.quintic, &node.rest, &mut scratch, &mut window, ctx)?;
+            self.descend(
+                simd,
+                &node.place,
+                &node.quintic,
+                &node.rest,
+                &mut scratch,
+                &mut window,
+                ctx,
+            )?;
         }
         Ok(())
     }
@@ -230,7 +246,8 @@ impl FarField {
             if list.is_empty() {
                 rest.clear();
             } else {
-                let sums = visit(simd, &self.peaks, &self.units, &child, list, &mut summed, &mut rest);
+                let sums =
+                    visit(simd, &self.peaks, &self.units, &child, list, &mut summed, &mut rest);
                 if !summed.is_empty() {
                     add_own(&mut inherited, &sums, child.quantum(&self.units));
                 }

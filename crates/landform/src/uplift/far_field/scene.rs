@@ -91,7 +91,13 @@ pub(super) struct Bins {
 impl Frame {
     pub fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(16).next_power_of_two();
-        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
+        Self {
+            lattice,
+            curve,
+            divisor,
+            aspect: lattice.spacing[1] / lattice.spacing[0],
+            root: side,
+        }
     }
 
     /// Half the diagonal of a node of half-size 1.
@@ -161,12 +167,14 @@ impl Frame {
         };
         let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
         for row in 0..BINS {
-            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let (top, bottom) =
+                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
             let dz = (top - z).max(z - bottom).max(0.0);
             if dz > radius {
                 continue;
             }
-            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let chord =
+                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
             let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
             let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
             if first < last {
@@ -237,21 +245,15 @@ impl Frame {
         (units, method, bins)
     }
 
-    fn bins(
-        &self,
-        cones: &[Cone],
-        weights: &[Option<Weight>],
-        unit: f64,
-        scale: [i32; 2],
-    ) -> Bins {
+    fn bins(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64, scale: [i32; 2]) -> Bins {
         let mut bins = Bins { quad: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
         // Differences along each row, summed up at the end: a wide cone costs no more than a narrow one.
         let mut steps = vec![[0_i64; 2]; BINS * (BINS + 1)];
         for (cone, weight) in cones.iter().zip(weights) {
             let Some(weight) = weight else { continue };
             let amounts = [weight.quad / unit, weight.node / unit];
-            let amounts = [0, 1]
-                .map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
+            let amounts =
+                [0, 1].map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
             self.spans(cone, |row, first, last| {
                 for k in 0..2 {
                     steps[row * (BINS + 1) + first][k] += amounts[k];

@@ -1,7 +1,13 @@
 use super::*;
 use crate::uplift::brute_force::plain;
 
-fn random_cones(seed: u64, count: usize, ground: [f64; 2], radius: (f64, f64), height: (f64, f64)) -> Vec<Cone> {
+fn random_cones(
+    seed: u64,
+    count: usize,
+    ground: [f64; 2],
+    radius: (f64, f64),
+    height: (f64, f64),
+) -> Vec<Cone> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1);
     let mut next = || {
         state ^= state << 13;
@@ -28,7 +34,8 @@ fn error(lattice: Lattice, cones: &[Cone], curve: Curve) -> f64 {
     let expected = plain(cones, curve, divisor, &extent);
     let low = expected.iter().copied().fold(f64::INFINITY, f64::min);
     let high = expected.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let worst = out.iter().zip(&expected).map(|(&a, &b)| (f64::from(a) - b).abs()).fold(0.0, f64::max);
+    let worst =
+        out.iter().zip(&expected).map(|(&a, &b)| (f64::from(a) - b).abs()).fold(0.0, f64::max);
     worst / (high - low)
 }
 
