@@ -4,47 +4,56 @@ mod terrains;
 
 use std::path::Path;
 
-use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
+use landform_view::{Image, Look, Options, Palette, Plan, Scene, Skyline, Style, draw};
 
-fn main() {
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let folder = args.first().map_or("target/look", String::as_str);
-    let wanted =
+    let folder = Path::new(args.first().map_or("target/look", String::as_str));
+    std::fs::create_dir_all(folder)?;
+    let is_wanted =
         |place: usize, name: &str| args.get(place).is_none_or(|want| want == "all" || want == name);
-    if args.get(1).is_some_and(|name| name == "skyline") {
-        return skylines(Path::new(folder));
+    if is_wanted(1, "skyline") {
+        skylines(folder)?;
     }
-    let plan = Plan {
-        cones: terrains::cones(5, 60, 10_240.0, [4000.0, 12000.0], [500.0, 1700.0]),
-        selected: vec![7],
-        ..Plan::default()
-    };
+    let plan = Plan { cones: terrains::island_cones(), selected: vec![7], ..Plan::default() };
     let options = Options { plan, ..Options::default() };
-    for (name, terrain) in terrains::all(|name| wanted(1, name)) {
-        for style in Style::ALL.iter().filter(|style| wanted(2, style.name())) {
+    for (name, make) in terrains::ALL.iter().filter(|(name, _)| is_wanted(1, name)) {
+        let terrain = make();
+        for style in Style::ALL.iter().filter(|style| is_wanted(2, style.name())) {
             let start = std::time::Instant::now();
             let image = draw(&terrain, *style, &options);
             eprintln!("{name} {}: {:.0?}", style.name(), start.elapsed());
-            save(&image, &Path::new(folder).join(format!("{name}-{}.png", style.name())));
+            save(&image, &folder.join(format!("{name}-{}.png", style.name())))?;
+        }
+        for look in [Look::Triangles, Look::Wireframe] {
+            let label = format!("{look:?}").to_lowercase();
+            if is_wanted(2, &label) {
+                let scene = Scene { look, ..Scene::default() };
+                save(&scene.draw(&terrain, None), &folder.join(format!("{name}-{label}.png")))?;
+            }
         }
     }
+    Ok(())
 }
 
-fn skylines(folder: &Path) {
+fn skylines(folder: &Path) -> Outcome {
     for (k, &palette) in Palette::ALL.iter().enumerate() {
         let ranges = terrains::ranges(3 + k as u64);
         let skyline = Skyline { ranges, palette, seed: k as u64, ..Skyline::default() };
         let path = folder.join(format!("skyline-{}.png", palette.name()));
-        save(&skyline.draw(None), &path);
-        std::fs::write(path.with_extension("svg"), skyline.to_svg(None)).unwrap();
+        save(&skyline.draw(None), &path)?;
+        std::fs::write(path.with_extension("svg"), skyline.to_svg(None))?;
     }
+    Ok(())
 }
 
-fn save(image: &Image, path: &Path) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    let file = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
+fn save(image: &Image, path: &Path) -> Outcome {
+    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
     let mut encoder = png::Encoder::new(file, image.width() as u32, image.height() as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header().unwrap().write_image_data(image.bytes()).unwrap();
+    encoder.write_header()?.write_image_data(image.bytes())?;
+    Ok(())
 }

@@ -3,28 +3,27 @@
 use landform::uplift::{Cone, Curve};
 use landform::{Grid, Lattice, Seed, Terrain, math, par};
 
-/// The terrains whose name is wanted.
-pub(crate) fn all(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, Terrain)> {
-    let makers: [(&str, fn() -> Terrain); 7] = [
-        ("islands", islands),
-        ("lowland", lowland),
-        ("andes", andes),
-        ("fractal", fractal),
-        ("tiny", tiny),
-        ("alps", alps),
-        ("archipelago", archipelago),
-    ];
-    makers.into_iter().filter(|(name, _)| wanted(name)).map(|(name, make)| (name, make())).collect()
+/// Makes a terrain.
+type Maker = fn() -> Terrain;
+
+/// All of them by name.
+pub(crate) const ALL: [(&str, Maker); 7] = [
+    ("islands", islands),
+    ("lowland", lowland),
+    ("andes", andes),
+    ("fractal", fractal),
+    ("tiny", tiny),
+    ("alps", alps),
+    ("archipelago", archipelago),
+];
+
+/// The peaks of the islands.
+pub(crate) fn island_cones() -> Vec<Cone> {
+    cones(5, 60, 10_240.0, [4000.0, 12000.0], [500.0, 1700.0])
 }
 
 /// The Uplift Model with `count` peaks in and around a square of `side` metres.
-pub(crate) fn cones(
-    seed: u64,
-    count: u64,
-    side: f64,
-    heights: [f64; 2],
-    radii: [f64; 2],
-) -> Vec<Cone> {
+fn cones(seed: u64, count: u64, side: f64, heights: [f64; 2], radii: [f64; 2]) -> Vec<Cone> {
     let seed = Seed::new(seed);
     let (x, z, y, r) = (seed.child("x"), seed.child("z"), seed.child("y"), seed.child("r"));
     let cone = |k| Cone {
@@ -97,7 +96,7 @@ fn ridged(seed: Seed, x: f64, z: f64, octaves: u32) -> f64 {
 }
 
 fn islands() -> Terrain {
-    uplifted(1025, 10.0, 0.0, &cones(5, 60, 10_240.0, [4000.0, 12000.0], [500.0, 1700.0]))
+    uplifted(1025, 10.0, 0.0, &island_cones())
 }
 
 fn lowland() -> Terrain {

@@ -63,7 +63,7 @@ impl Canvas {
 
     /// Rounds each channel to a byte after adding noise of one step, so that slow gradients show no bands.
     pub(crate) fn into_dithered_image(self) -> Image {
-        self.round(|x, y| dither(x, y))
+        self.round(dither)
     }
 
     fn round(self, noise: impl Fn(usize, usize) -> f32 + Sync + Send) -> Image {

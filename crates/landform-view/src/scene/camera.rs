@@ -59,6 +59,12 @@ impl Camera {
         self
     }
 
+    /// Origin and direction of the ray through a place of a picture of `size`, in pixels.
+    #[inline]
+    pub(crate) fn ray_through(&self, size: [usize; 2], [x, y]: [f64; 2]) -> (Vec3, Vec3) {
+        self.ray(2.0 * x / size[0] as f64 - 1.0, 1.0 - 2.0 * y / size[1] as f64)
+    }
+
     /// Origin and direction of the ray through the point (x, y), −1 to 1 from left to right and from
     /// bottom to top.
     #[inline]

@@ -17,6 +17,22 @@ pub(crate) struct Field {
     pub(crate) cell: [f64; 2],
     /// The highest corner of blocks of 1, 2, 4 … cells.
     pyramid: Vec<Grid>,
+    /// The same, of each block and the eight around it.
+    wide: Vec<Grid>,
+}
+
+/// How far a bundle of rays is known to be free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Free {
+    /// No ray of the bundle meets anything before this distance.
+    pub(crate) t: f64,
+    /// The level of the pyramid to go on from.
+    level: usize,
+}
+
+impl Free {
+    /// Nothing is known.
+    pub(crate) const NONE: Self = Self { t: 0.0, level: usize::MAX };
 }
 
 /// Where a ray meets the surface.
@@ -56,7 +72,8 @@ impl Field {
             });
             pyramid.push(next);
         }
-        Self { heights, cell, pyramid }
+        let wide = pyramid.iter().map(highest_around).collect();
+        Self { heights, cell, pyramid, wide }
     }
 
     /// Width and depth in metres.
@@ -90,53 +107,107 @@ impl Field {
     }
 
     /// The first place where the ray meets the surface from above, or a side of the block below it.
-    pub(crate) fn cast(&self, origin: Vec3, direction: Vec3) -> Option<Hit> {
+    /// `free` is what is known of the bundle that the ray belongs to.
+    pub(crate) fn cast(&self, origin: Vec3, direction: Vec3, free: Free) -> Option<Hit> {
         let ray = Ray::new(self, origin, direction)?;
-        let (mut t, end) = (ray.start, ray.end);
+        let end = ray.end;
+        let mut t = ray.start.max(free.t);
         // A ray that starts inside the rectangle cannot come in through a side.
-        let mut is_side = ray.enters;
-        let mut level = self.pyramid.len() - 1;
+        let enters = ray.enters && t == ray.start;
+        let mut level = (self.pyramid.len() - 1).min(free.level);
+        let mut cell = ray.cell(t);
         // Every step leaves a block or goes down a level; the bound only guards against rounding.
         for _ in 0..16 * (self.heights.width() + self.heights.height()) + 64 {
             if t >= end {
                 return None;
             }
-            let (x, z) = (ray.x + ray.dx * t, ray.z + ray.dz * t);
-            let cell = [ray.clamp_column(x), ray.clamp_row(z)];
             let exit = ray.exit(cell, level).min(end);
             let low = ray.y + ray.dy * if ray.dy < 0.0 { exit } else { t };
             let blocks = &self.pyramid[level];
-            if low > f64::from(blocks[(cell[0] >> level, cell[1] >> level)]) {
-                t = exit.max(t) + ray.nudge;
-                is_side = false;
-                let next =
-                    [ray.clamp_column(ray.x + ray.dx * t), ray.clamp_row(ray.z + ray.dz * t)];
-                // Leaving the parent block as well: look from further away again.
+            if low <= f64::from(blocks.row(cell[1] >> level)[cell[0] >> level]) {
+                if level > 0 {
+                    level -= 1;
+                    continue;
+                }
+                if let Some((t, place)) = self.cast_in_cell(&ray, cell, [t, exit]) {
+                    return Some(Hit {
+                        t,
+                        cell,
+                        place,
+                        is_side: enters && t <= ray.start + 2.0 * ray.nudge,
+                    });
+                }
+            }
+            t = exit.max(t) + ray.nudge;
+            let next = ray.cell(t);
+            // Leaving the parent block as well: look from further away again.
+            let crossed = (cell[0] ^ next[0]) | (cell[1] ^ next[1]);
+            if crossed >> (level + 1) != 0 && level + 1 < self.pyramid.len() {
+                level += 1;
+            }
+            cell = next;
+        }
+        None
+    }
+
+    /// How far a bundle of rays around `direction` is free: rays from within `radius` of `origin`, in
+    /// directions that differ by at most `spread` in length.
+    ///
+    /// A block may be skipped if the lowest ray passes over it and its neighbours, as long as the bundle
+    /// is narrower than a block.
+    pub(crate) fn free(&self, origin: Vec3, direction: Vec3, radius: f64, spread: f64) -> Free {
+        let narrow = self.cell[0].min(self.cell[1]);
+        let (x, z) = (origin[0] / self.cell[0], origin[2] / self.cell[1]);
+        let (dx, dz) = (direction[0] / self.cell[0], direction[2] / self.cell[1]);
+        let inverse = [1.0 / dx, 1.0 / dz];
+        let speed = dx.abs() + dz.abs();
+        let top = f64::from(self.pyramid[self.pyramid.len() - 1][(0, 0)]);
+        // Above everything nothing is met; the lowest ray of the bundle gets there first.
+        let fall = -direction[1] + spread;
+        let start = (origin[1] - radius - top) / fall;
+        let mut t = if fall > 0.0 && start > 0.0 { start } else { 0.0 };
+        let mut level = self.pyramid.len() - 1;
+        if speed < 1e-12 {
+            return Free { t, level };
+        }
+        for _ in 0..256 {
+            let column = (x + dx * t).floor() as i64;
+            let row = (z + dz * t).floor() as i64;
+            let plane =
+                |k: i64, step: f64| (((k >> level) + i64::from(step > 0.0)) << level) as f64;
+            let leave_x =
+                if dx == 0.0 { f64::INFINITY } else { (plane(column, dx) - x) * inverse[0] };
+            let leave_z = if dz == 0.0 { f64::INFINITY } else { (plane(row, dz) - z) * inverse[1] };
+            let exit = leave_x.min(leave_z).max(t);
+            let width = radius + spread * exit;
+            if width > narrow * (1_u64 << level) as f64 {
+                // Wider than a block: its neighbours are not all there is below.
+                return Free { t, level };
+            }
+            let low =
+                origin[1] + (direction[1] * if direction[1] < 0.0 { exit } else { t }) - width;
+            let blocks = &self.wide[level];
+            let at = |k: i64, count: usize| (k >> level).clamp(0, count as i64 - 1) as usize;
+            if low > f64::from(blocks[(at(column, blocks.width()), at(row, blocks.height()))]) {
+                let out = 4 * (self.heights.width() + self.heights.height()) as i64;
+                if column < -out || row < -out || column > out || row > out {
+                    return Free { t, level };
+                }
+                t = exit + 1e-7 / speed;
+                let next = [(x + dx * t).floor() as i64, (z + dz * t).floor() as i64];
                 let up = level + 1;
-                if up < self.pyramid.len()
-                    && (cell[0] >> up != next[0] >> up || cell[1] >> up != next[1] >> up)
+                if up < self.wide.len()
+                    && (column >> up != next[0] >> up || row >> up != next[1] >> up)
                 {
                     level = up;
                 }
             } else if level > 0 {
                 level -= 1;
             } else {
-                if let Some((t, place)) = self.cast_in_cell(&ray, cell, [t, exit]) {
-                    let side = is_side && t <= ray.start + 2.0 * ray.nudge;
-                    return Some(Hit { t, cell, place, is_side: side });
-                }
-                t = exit.max(t) + ray.nudge;
-                is_side = false;
-                let next =
-                    [ray.clamp_column(ray.x + ray.dx * t), ray.clamp_row(ray.z + ray.dz * t)];
-                if self.pyramid.len() > 1
-                    && (cell[0] >> 1 != next[0] >> 1 || cell[1] >> 1 != next[1] >> 1)
-                {
-                    level = 1;
-                }
+                return Free { t, level };
             }
         }
-        None
+        Free { t, level }
     }
 
     /// The two triangles of a cell: over each the height above ground is linear in t.
@@ -175,6 +246,27 @@ impl Field {
     }
 }
 
+/// The highest of each block and the eight around it.
+fn highest_around(blocks: &Grid) -> Grid {
+    let (w, h) = (blocks.width(), blocks.height());
+    let three = |k: usize, count: usize| [k.saturating_sub(1), k, (k + 1).min(count - 1)];
+    let mut across = Grid::filled(w, h, 0.0_f32);
+    par::for_each_row(across.samples_mut(), w, |j, row| {
+        let line = blocks.row(j);
+        for (i, out) in row.iter_mut().enumerate() {
+            *out = three(i, w).map(|k| line[k]).into_iter().fold(f32::NEG_INFINITY, f32::max);
+        }
+    });
+    let mut around = Grid::filled(w, h, 0.0_f32);
+    par::for_each_row(around.samples_mut(), w, |j, row| {
+        let [a, b, c] = three(j, h).map(|k| across.row(k));
+        for (i, out) in row.iter_mut().enumerate() {
+            *out = a[i].max(b[i]).max(c[i]);
+        }
+    });
+    around
+}
+
 /// A ray in columns, metres and rows, cut to the block.
 struct Ray {
     x: f64,
@@ -189,6 +281,8 @@ struct Ray {
     end: f64,
     nudge: f64,
     enters: bool,
+    /// 1 / dx and 1 / dz; a large number where that would be infinite.
+    inverse: [f64; 2],
 }
 
 impl Ray {
@@ -239,18 +333,17 @@ impl Ray {
             end,
             nudge,
             enters,
+            inverse: [dx, dz].map(|step| if step == 0.0 { f64::MAX } else { 1.0 / step }),
         };
         (start < end).then_some(ray)
     }
 
+    /// Column and row of the cell that the ray is in at `t`.
     #[inline]
-    fn clamp_column(&self, x: f64) -> usize {
-        (x.max(0.0) as usize).min(self.columns - 1)
-    }
-
-    #[inline]
-    fn clamp_row(&self, z: f64) -> usize {
-        (z.max(0.0) as usize).min(self.rows - 1)
+    fn cell(&self, t: f64) -> [usize; 2] {
+        // Conversion clamps at 0 by itself.
+        let (x, z) = ((self.x + self.dx * t) as u32, (self.z + self.dz * t) as u32);
+        [(x as usize).min(self.columns - 1), (z as usize).min(self.rows - 1)]
     }
 
     /// When the ray leaves the block of 2^level cells around `cell`.
@@ -258,18 +351,10 @@ impl Ray {
     fn exit(&self, cell: [usize; 2], level: usize) -> f64 {
         let plane = |k: usize, step: f64| {
             let block = k >> level;
-            ((if step > 0.0 { block + 1 } else { block }) << level) as f64
+            ((if step >= 0.0 { block + 1 } else { block }) << level) as f64
         };
-        let x = if self.dx == 0.0 {
-            f64::INFINITY
-        } else {
-            (plane(cell[0], self.dx) - self.x) / self.dx
-        };
-        let z = if self.dz == 0.0 {
-            f64::INFINITY
-        } else {
-            (plane(cell[1], self.dz) - self.z) / self.dz
-        };
+        let x = (plane(cell[0], self.dx) - self.x) * self.inverse[0];
+        let z = (plane(cell[1], self.dz) - self.z) * self.inverse[1];
         x.min(z)
     }
 }
@@ -300,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_stops_where_small_steps_stop() {
+    fn a_ray_stops_on_the_surface_and_passes_over_all_before_it() {
         let field = rough();
         let seed = Seed::new(9);
         let ground = field.ground();
@@ -311,43 +396,73 @@ mod tests {
             let target = [r(2) * ground[0], 20.0 * r(3), r(4) * ground[1]];
             let direction =
                 unit([target[0] - origin[0], target[1] - origin[1], target[2] - origin[2]]);
+            let hit = field.cast(origin, direction, Free::NONE);
+            let end = hit.map_or(600.0, |hit| hit.t - 1e-6);
             let mut t = 0.0;
-            let mut want = None;
-            while t < 600.0 {
+            while t < end {
                 let p = along(origin, direction, t);
-                if p[0] < 0.0 || p[2] < 0.0 || p[0] > ground[0] || p[2] > ground[1] {
-                    break;
-                }
-                if p[1] <= height_at(&field, p[0], p[2]) {
-                    want = Some(t);
-                    break;
-                }
-                t += 0.02;
+                let inside = p[0] >= 0.0 && p[2] >= 0.0 && p[0] <= ground[0] && p[2] <= ground[1];
+                assert!(
+                    !inside || p[1] > height_at(&field, p[0], p[2]) - 1e-6,
+                    "{k}: below at {t}"
+                );
+                t += 0.05;
             }
-            let got = field.cast(origin, direction).map(|hit| hit.t);
-            hits += usize::from(want.is_some());
-            match (got, want) {
-                (Some(got), Some(want)) => assert!((got - want).abs() < 0.05, "{k}: {got} {want}"),
-                (got, want) => assert_eq!(got.is_some(), want.is_some(), "{k}: {got:?} {want:?}"),
+            if let Some(hit) = hit {
+                let p = along(origin, direction, hit.t);
+                assert!(
+                    (p[1] - height_at(&field, p[0], p[2])).abs() < 1e-4,
+                    "{k}: off the surface"
+                );
+                hits += 1;
             }
         }
         assert!(hits > 300);
     }
 
     #[test]
+    fn what_a_bundle_knows_changes_no_ray() {
+        let field = rough();
+        let seed = Seed::new(19);
+        let ground = field.ground();
+        for k in 0..300 {
+            let r = |n: u64| seed.uniform(16 * k + n);
+            let origin = [-200.0 + 700.0 * r(0), 30.0 + 80.0 * r(1), -200.0 + 700.0 * r(2)];
+            let target = [r(3) * ground[0], 20.0 * r(4), r(5) * ground[1]];
+            let direction = unit([0, 1, 2].map(|c| target[c] - origin[c]));
+            let spread = 0.02 * r(6);
+            let free = field.free(origin, direction, 0.0, spread);
+            for n in 7..10 {
+                let aside = [r(n) - 0.5, r(n + 3) - 0.5, r(n + 6) - 0.5].map(|c| 0.9 * spread * c);
+                let direction = unit([0, 1, 2].map(|c| direction[c] + aside[c]));
+                let (got, want) = (
+                    field.cast(origin, direction, free),
+                    field.cast(origin, direction, Free::NONE),
+                );
+                match (got, want) {
+                    (Some(got), Some(want)) => {
+                        assert!((got.t - want.t).abs() < 1e-5, "{k} {free:?}");
+                    }
+                    (got, want) => assert_eq!(got, want, "{k} {free:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
     fn straight_down_hits_below_and_up_hits_nothing() {
         let field = rough();
-        let hit = field.cast([123.0, 99.0, 77.0], [0.0, -1.0, 0.0]).unwrap();
+        let hit = field.cast([123.0, 99.0, 77.0], [0.0, -1.0, 0.0], Free::NONE).unwrap();
         assert!((99.0 - hit.t - height_at(&field, 123.0, 77.0)).abs() < 1e-6);
-        assert_eq!(field.cast([123.0, 99.0, 77.0], [0.0, 1.0, 0.0]), None);
+        assert_eq!(field.cast([123.0, 99.0, 77.0], [0.0, 1.0, 0.0], Free::NONE), None);
     }
 
     #[test]
     fn a_ray_from_outside_below_the_surface_meets_the_side() {
         let field = Field::new(Grid::filled(5, 5, 10.0), [1.0, 1.0]);
-        let hit = field.cast([-3.0, 5.0, 2.0], [1.0, 0.0, 0.0]).unwrap();
+        let hit = field.cast([-3.0, 5.0, 2.0], [1.0, 0.0, 0.0], Free::NONE).unwrap();
         assert!(hit.is_side && (hit.t - 3.0).abs() < 1e-5);
-        let hit = field.cast([-3.0, 13.0, 2.0], unit([1.0, -0.7, 0.0])).unwrap();
+        let hit = field.cast([-3.0, 13.0, 2.0], unit([1.0, -0.7, 0.0]), Free::NONE).unwrap();
         assert!(!hit.is_side);
     }
 }

@@ -38,10 +38,11 @@ pub(crate) static GRAIN: LazyLock<Grid> = LazyLock::new(|| {
 /// The noise between samples, (x, z) in samples of the square.
 #[inline]
 pub(crate) fn grain_at(grain: &Grid, x: f32, z: f32) -> f32 {
-    let (i, j) = (x.floor(), z.floor());
-    let (u, v) = (x - i, z - j);
-    let wrap = |k: f32| (k as i32 as usize) & (SIDE - 1);
-    let (i, j) = (wrap(i), wrap(j));
+    // Rounding down by hand: the library's floor is a call on old processors.
+    let floor = |value: f32| (value as i32) - i32::from(value < 0.0);
+    let (i, j) = (floor(x), floor(z));
+    let (u, v) = (x - i as f32, z - j as f32);
+    let (i, j) = (i as usize & (SIDE - 1), j as usize & (SIDE - 1));
     let (k, l) = ((i + 1) & (SIDE - 1), (j + 1) & (SIDE - 1));
     let top = grain[(i, j)] + (grain[(k, j)] - grain[(i, j)]) * u;
     let bottom = grain[(i, l)] + (grain[(k, l)] - grain[(i, l)]) * u;

@@ -63,8 +63,8 @@ impl Surface {
     /// Natural ground: grass, rock, snow, sand.
     pub(crate) fn natural(field: &Field, zones: Zones, sun: Vec3, sun_azimuth: f64) -> Self {
         let lighting = Lighting::new(field, sun, sun_azimuth);
-        let materials = Materials::new(zones);
         let (width, height) = (field.heights.width(), field.heights.height());
+        let materials = Materials::new(zones, width.max(height));
         let cell = field.cell.map(|side| side as f32);
         let mut lit = Grid::filled(width, height, [0.0_f32; 3]);
         let grain = &*GRAIN;
@@ -147,6 +147,8 @@ impl Surface {
 /// Colours of the ground, chosen by height, slope and grain.
 struct Materials {
     zones: Zones,
+    /// Steps of the noise per sample: the same patches at every resolution.
+    scale: f32,
     forest: Rgb,
     meadow: Rgb,
     heath: Rgb,
@@ -158,12 +160,13 @@ struct Materials {
 }
 
 impl Materials {
-    fn new(zones: Zones) -> Self {
+    fn new(zones: Zones, longest: usize) -> Self {
         Self {
             zones,
-            forest: linear(0x3A_4A2E),
-            meadow: linear(0x7F_8453),
-            heath: linear(0x9A_8C66),
+            scale: 1024.0 / longest as f32,
+            forest: linear(0x38_472F),
+            meadow: linear(0x76_7B52),
+            heath: linear(0x92_866A),
             rock: linear(0x74_6A60),
             pale_rock: linear(0x9B_9084),
             snow: linear(0xF3_F6FA),
@@ -186,8 +189,9 @@ impl Materials {
         let (a, b) = (i % SIDE, j % SIDE);
         let fine = grain[(a, b)];
         let bump = [grain[((a + 1) % SIDE, b)] - fine, grain[(a, (b + 1) % SIDE)] - fine];
-        let broad = grain_at(grain, i as f32 * 0.21 + 77.0, j as f32 * 0.21 + 13.0);
-        let patch = grain_at(grain, i as f32 * 0.55 + 300.0, j as f32 * 0.55 + 210.0);
+        let (x, z) = (i as f32 * self.scale, j as f32 * self.scale);
+        let broad = grain_at(grain, 0.21 * x + 77.0, 0.21 * z + 13.0);
+        let patch = grain_at(grain, 0.55 * x + 300.0, 0.55 * z + 210.0);
         let relief = (zones.high - zones.low).max(1e-6);
         let rise = (height - zones.low) / relief;
         let steep = (slope[0] * slope[0] + slope[1] * slope[1]).sqrt();

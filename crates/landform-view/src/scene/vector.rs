@@ -26,3 +26,8 @@ pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
 pub(crate) fn unit(a: Vec3) -> Vec3 {
     scale(a, 1.0 / dot(a, a).sqrt().max(1e-300))
 }
+
+pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
+    let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    dot(d, d).sqrt()
+}

@@ -1,0 +1,176 @@
+//! Natural ground in sun and haze, with water to the horizon.
+
+use landform::math;
+
+use super::Scene;
+use super::air::{Air, develop};
+use super::camera::Camera;
+use super::field::{Field, Free, Hit};
+use super::noise::{GRAIN, grain_at};
+use super::relief::Relief;
+use super::surface::{Surface, Zones};
+use super::trace::Light;
+use super::vector::{self, Vec3, along};
+use crate::color::{Rgb, linear, mix};
+
+/// Everything a ray needs to know.
+pub(crate) struct Natural<'a> {
+    field: &'a Field,
+    surface: Surface,
+    air: Air,
+    has_sea: bool,
+    /// Level of the water, or of the plain that a terrain without sea stands on.
+    base: f64,
+    /// Depth at which water hides the floor, in exaggerated metres.
+    clear: f64,
+    longest: f64,
+    water_colors: [Rgb; 2],
+    side_colors: [Rgb; 2],
+    /// Width of a pixel at distance 1.
+    pixel: f64,
+}
+
+impl<'a> Natural<'a> {
+    pub(crate) fn new(scene: &Scene, relief: &'a Relief, camera: &Camera, rows: usize) -> Self {
+        let field = &relief.field;
+        let [gx, gz] = field.ground();
+        let longest = gx.max(gz);
+        let (sea, low, high) = (relief.sea, relief.low, relief.high);
+        let true_relief =
+            f64::from(high.max(sea) - low.max(sea)) / f64::from(relief.exaggeration.max(1e-9));
+        let zones = Zones {
+            sea,
+            low: low.max(sea),
+            high: high.max(sea),
+            ruggedness: (math::smoothstep(0.012, 0.05, true_relief / longest)
+                * math::smoothstep(100.0, 500.0, true_relief)) as f32,
+        };
+        let (sun, azimuth) = scene.sun();
+        let middle = [gx / 2.0, relief.base, gz / 2.0];
+        let away = vector::dot([0, 1, 2].map(|c| middle[c] - camera.position[c]), camera.forward);
+        Self {
+            field,
+            surface: Surface::natural(field, zones, sun, azimuth),
+            air: Air { sun, reach: 4.0 * longest, start: (away - 0.6 * longest).max(0.0) },
+            has_sea: relief.has_sea(),
+            base: relief.base,
+            clear: (0.008 * longest).min(0.25 * f64::from(sea - low)).max(1e-9),
+            longest,
+            water_colors: [linear(0x4F_9DA2), linear(0x17_4560)],
+            side_colors: [linear(0x5E_5146), linear(0x93_8472)],
+            pixel: 2.0 * camera.half[1] / rows as f64,
+        }
+    }
+    /// Light that comes along a ray, before it is developed.
+    fn trace(&self, origin: Vec3, direction: Vec3, free: Free) -> Rgb {
+        let hit = self.field.cast(origin, direction, free);
+        let down = direction[1] < 0.0;
+        let plane = if down { (self.base - origin[1]) / direction[1] } else { f64::INFINITY };
+        if let Some(hit) = hit.filter(|hit| hit.t <= plane) {
+            return self.air.haze(self.ground(origin, direction, &hit), direction, hit.t);
+        }
+        if !plane.is_finite() {
+            return self.air.sky(direction);
+        }
+        let color = if self.has_sea {
+            self.water(origin, direction, plane, hit)
+        } else {
+            self.mist(along(origin, direction, plane))
+        };
+        self.air.haze(color, direction, plane)
+    }
+
+    /// Light from the surface or a side of the block.
+    fn ground(&self, origin: Vec3, direction: Vec3, hit: &Hit) -> Rgb {
+        if hit.is_side {
+            return self.side(along(origin, direction, hit.t));
+        }
+        let (x, z) = (hit.cell[0] as f64 + hit.place[0], hit.cell[1] as f64 + hit.place[1]);
+        // Seen at a slant a pixel covers more of the ground; half of that keeps detail.
+        let footprint = hit.t * self.pixel / self.field.cell[0];
+        self.surface.at(x, z, 0.8 * footprint)
+    }
+
+    /// Light from the cut ground at the border of the terrain: beds of rock, warped a little.
+    fn side(&self, place: Vec3) -> Rgb {
+        let scale = 1.0 / self.longest;
+        let along = ((place[0] + place[2]) * scale) as f32;
+        let depth = (place[1] * scale) as f32;
+        let warp = 0.012 * grain_at(&GRAIN, 90.0 * along, 40.0 * depth);
+        // One row of the noise is a random sequence of beds.
+        let bed = grain_at(&GRAIN, 700.0 * (depth + warp), 33.0);
+        let grit = grain_at(&GRAIN, 900.0 * along, 900.0 * depth);
+        let tint = (0.45 + 0.28 * bed + 0.10 * grit).clamp(0.0, 1.0);
+        // The side to the sun is lighter.
+        let [gx, _] = self.field.ground();
+        let is_west_or_east = place[0] < 1e-3 * gx || place[0] > 0.999 * gx;
+        let facing = if is_west_or_east { self.air.sun[0].abs() } else { self.air.sun[2].abs() };
+        mix(self.side_colors[0], self.side_colors[1], tint).map(|c| c * (0.7 + 0.7 * facing as f32))
+    }
+
+    /// Light from the water, whose surface the ray meets at `t` and the floor at `hit`.
+    fn water(&self, origin: Vec3, direction: Vec3, t: f64, hit: Option<Hit>) -> Rgb {
+        let place = along(origin, direction, t);
+        let scale = 520.0 / self.longest;
+        let (wx, wz) = ((place[0] * scale) as f32, (place[2] * scale) as f32);
+        let grain = &*GRAIN;
+        // Waves fade with distance, where a pixel holds many.
+        let calm = 1.0 / (1.0 + (t * self.pixel * scale * 0.9) as f32);
+        let here = grain_at(grain, wx * 1.3, wz * 2.1);
+        let tilt = [
+            0.05 * calm * (grain_at(grain, wx * 1.3 + 1.0, wz * 2.1) - here),
+            0.05 * calm * (grain_at(grain, wx * 1.3, wz * 2.1 + 1.0) - here),
+        ];
+        let [shallow, deep] = self.water_colors;
+        let below = hit.map_or(f64::INFINITY, |hit| (hit.t - t) * -direction[1]);
+        let depth = below + self.offshore(place) * self.clear;
+        let murk = (1.0 - 1.0 / (1.0 + depth / self.clear * (1.0 + depth / self.clear))) as f32;
+        let mut color = mix(shallow, deep, murk.sqrt());
+        if let Some(hit) = hit.filter(|_| murk < 0.98) {
+            let floor = self.ground(origin, direction, &hit);
+            // Red goes first.
+            let clear = [1.0 - murk.sqrt().sqrt(), 1.0 - murk.sqrt(), 1.0 - 0.9 * murk.sqrt()];
+            color = [0, 1, 2]
+                .map(|c| color[c] + (floor[c] * [0.75, 0.9, 0.95][c] - color[c]) * clear[c]);
+        }
+        let up = (-direction[1]) as f32;
+        let grazing = 1.0 - up;
+        let fresnel = 0.02 + 0.6 * grazing * grazing * grazing * grazing * grazing;
+        let mirrored = vector::unit([
+            direction[0] + f64::from(tilt[0]),
+            -direction[1],
+            direction[2] + f64::from(tilt[1]),
+        ]);
+        let lifted = along(place, mirrored, 1e-4 * self.longest);
+        let reflected = match self.field.cast(lifted, mirrored, Free::NONE) {
+            Some(hit) => self.ground(place, mirrored, &hit),
+            None => self.air.sky(mirrored),
+        };
+        mix(color, reflected, fresnel)
+    }
+
+    /// Light from the plain around a terrain without sea: mist, darker where the block stands on it.
+    fn mist(&self, place: Vec3) -> Rgb {
+        let [gx, gz] = self.field.ground();
+        let (dx, dz) =
+            ((-place[0]).max(place[0] - gx).max(0.0), (-place[2]).max(place[2] - gz).max(0.0));
+        let away = math::length(dx, dz) / self.longest;
+        let contact = 1.0 / (1.0 + 40.0 * away) as f32;
+        [0.60, 0.70, 0.80].map(|channel| channel * (1.0 - 0.5 * contact))
+    }
+
+    /// How far a place is beyond the border, 0 well inside to a large number outside: there the sea is
+    /// deep, and a soft step hides where the terrain ends.
+    fn offshore(&self, place: Vec3) -> f64 {
+        let [gx, gz] = self.field.ground();
+        let inside = place[0].min(gx - place[0]).min(place[2].min(gz - place[2]));
+        let share = 1.0 - math::smoothstep(0.0, 0.14 * self.longest, inside);
+        8.0 * share * share * share
+    }
+}
+
+impl Light for Natural<'_> {
+    fn along(&self, origin: Vec3, direction: Vec3, free: Free) -> Rgb {
+        develop(self.trace(origin, direction, free))
+    }
+}

@@ -1,0 +1,49 @@
+//! The surface of a scene: heights at a resolution that suits the picture.
+
+use landform::{Terrain, par};
+
+use super::field::Field;
+use crate::ground::Ground;
+
+/// A terrain as a field of triangles, with its heights exaggerated.
+#[derive(Debug)]
+pub(crate) struct Relief {
+    pub(crate) field: Field,
+    pub(crate) exaggeration: f32,
+    /// Sea level, lowest and highest sample, in exaggerated metres.
+    pub(crate) sea: f32,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// Level of the water, or of the plain that a terrain without sea stands on.
+    pub(crate) base: f64,
+}
+
+impl Relief {
+    /// `terrain` with its longer side between `least` and `most` samples: few are rounded into hills,
+    /// more than a picture shows are averaged.
+    pub(crate) fn new(terrain: &Terrain, exaggeration: f32, least: usize, most: usize) -> Self {
+        let samples = [terrain.extent().width(), terrain.extent().height()];
+        let longest = samples[0].max(samples[1]);
+        let side = longest.clamp(least, most);
+        // A field has at least one cell.
+        let [w, h] = samples.map(|n| (n * side).div_ceil(longest).max(2));
+        let ground = Ground::with_sea_floor(terrain, w, h);
+        let cell = ground.cell.map(f64::from);
+        let mut heights = ground.heights.into_owned();
+        let width = heights.width();
+        par::for_each_row(heights.samples_mut(), width, |_, row| {
+            row.iter_mut().for_each(|h| *h *= exaggeration);
+        });
+        let [low, high, sea] =
+            [ground.range.0, ground.range.1, ground.sea].map(|h| h * exaggeration);
+        let field = Field::new(heights, cell);
+        let [gx, gz] = field.ground();
+        let base = if low <= sea { f64::from(sea) } else { f64::from(low) - 0.03 * gx.max(gz) };
+        Self { field, exaggeration, sea, low, high, base }
+    }
+
+    /// Whether any ground lies at or below the sea level.
+    pub(crate) fn has_sea(&self) -> bool {
+        self.low <= self.sea
+    }
+}

@@ -1,0 +1,174 @@
+//! What holds for every picture.
+
+mod support;
+
+use landform::{Grid, Terrain};
+use landform_view::{
+    Hillshade, Image, Light, Look, Options, Palette, Plan, Scene, Skyline, Style, draw,
+};
+use support::{cones, islands, rough, terrain};
+
+fn options(size: [usize; 2]) -> Options {
+    Options { size: Some(size), ..Options::default() }
+}
+
+#[test]
+fn the_hillshade_of_a_plane_is_its_formula_everywhere() {
+    // Rising one in two to the east under a single sun in the west at 45 degrees.
+    let plane = terrain([40, 30], 10.0, -1e6, |x, _| x / 2.0);
+    let sun = Light { azimuth_deg: 270.0, elevation_deg: 45.0, weight: 1.0 };
+    let hillshade = Hillshade { lights: vec![sun], exaggeration: Some(1.0) };
+    let image = draw(&plane, Style::Hillshade, &Options { hillshade, ..options([40, 30]) });
+    // n = (−1/2, 1, 0) / √(5/4), l = (−1, 1, 0) / √2.
+    let want = (255.0 * (1.5 / (2.5_f64).sqrt()) + 0.5) as u8;
+    assert!(image.pixels().iter().all(|&pixel| pixel == [want; 3]), "{:?}", image.pixel(3, 3));
+}
+
+#[test]
+fn a_mirrored_terrain_gives_a_mirrored_gray() {
+    let ground = rough();
+    let (w, h) = (ground.extent().width(), ground.extent().height());
+    let turned = Grid::from_fn(w, h, |i, j| ground.height()[(w - 1 - i, j)]);
+    let turned = Terrain::new(*ground.extent(), 0.0, turned);
+    let (a, b) = (
+        draw(&ground, Style::Gray, &options([w, h])),
+        draw(&turned, Style::Gray, &options([w, h])),
+    );
+    for y in 0..h {
+        for x in 0..w {
+            assert_eq!(a.pixel(x, y), b.pixel(w - 1 - x, y));
+        }
+    }
+}
+
+#[test]
+fn sea_is_blue_and_land_is_not() {
+    let half = terrain([64, 64], 10.0, 0.0, |x, _| x - 315.0);
+    let image = draw(&half, Style::Relief, &options([64, 64]));
+    for y in 0..64 {
+        let [r, _, b] = image.pixel(8, y);
+        assert!(b > r, "water {:?}", image.pixel(8, y));
+        let [r, _, b] = image.pixel(40, y);
+        assert!(b < r.max(image.pixel(40, y)[1]), "land {:?}", image.pixel(40, y));
+    }
+}
+
+fn every_style(terrain: &Terrain, size: [usize; 2]) -> Vec<Image> {
+    let plan = Plan { cones: cones(), selected: vec![3, 99], ..Plan::default() };
+    let options = Options { plan, ..options(size) };
+    let mut images: Vec<Image> =
+        Style::ALL.iter().map(|&style| draw(terrain, style, &options)).collect();
+    for look in [Look::Triangles, Look::Wireframe] {
+        images.push(Scene { look, ..Scene::default() }.draw(terrain, options.size));
+    }
+    images
+}
+
+#[test]
+fn every_terrain_has_a_picture_of_the_size_asked_for() {
+    let nan = f64::NAN;
+    let odd = [
+        terrain([1, 1], 1.0, 0.0, |_, _| 7.0),
+        terrain([1, 9], 1.0, 0.0, |_, z| z - 3.0),
+        terrain([9, 1], 0.1, 0.0, |x, _| x),
+        terrain([2, 2], 1e6, 0.0, |x, z| x + z),
+        terrain([5, 5], 1.0, 0.0, |_, _| 0.0),
+        terrain([5, 5], 1.0, 0.0, |_, _| -3.0),
+        terrain([5, 5], 1.0, 0.0, move |_, _| nan),
+        terrain([9, 7], 1.0, 0.0, move |x, z| if x > 4.0 { nan } else { x * z }),
+        terrain([9, 7], 1.0, 0.0, |x, _| if x > 4.0 { f64::INFINITY } else { 3e38 * x }),
+        terrain([9, 7], 1e-9, 1e30, |x, z| 1e-30 * (x + z)),
+        terrain([9, 7], 1.0, nan, |x, z| x + z),
+    ];
+    for (k, terrain) in odd.iter().enumerate() {
+        for size in [[31, 20], [1, 1], [5, 40]] {
+            for image in every_style(terrain, size) {
+                assert_eq!([image.width(), image.height()], size, "terrain {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_size_a_picture_has_one() {
+    for &style in Style::ALL {
+        let image = draw(&islands(), style, &Options::default());
+        assert!(image.width() >= 384 && image.height() >= 384, "{style:?}: {image:?}");
+    }
+}
+
+#[test]
+fn sizes_beyond_reason_are_cut_down() {
+    let flat = terrain([1, 1], 1.0, 0.0, |_, _| 0.0);
+    let image = draw(&flat, Style::Gray, &options([0, usize::MAX]));
+    assert_eq!([image.width(), image.height()], [1, landform_view::MAX_SIDE]);
+}
+
+#[test]
+fn styles_and_palettes_have_names_that_find_them() {
+    for &style in Style::ALL {
+        assert_eq!(Style::named(style.name()), Some(style));
+    }
+    for &palette in Palette::ALL {
+        assert_eq!(Palette::named(palette.name()), Some(palette));
+    }
+    assert_eq!(Style::named("nothing"), None);
+}
+
+#[test]
+fn a_peak_off_the_grid_is_drawn() {
+    let ground = islands();
+    let with = |x: f64| {
+        let cone = landform::uplift::Cone { x, z: 400.0, height: 10.0, radius: 50.0 };
+        let plan = Plan { cones: vec![cone], ..Plan::default() };
+        draw(&ground, Style::Plan, &Options { plan, ..options([300, 240]) })
+    };
+    let is_green = |pixel: &&[u8; 3]| {
+        let [r, g, b] = pixel.map(i32::from);
+        g > r + 80 && g > b + 40
+    };
+    for x in [500.0, -300.0, 1500.0, 1e9] {
+        assert!(with(x).pixels().iter().filter(is_green).count() > 5, "{x}");
+    }
+}
+
+#[test]
+fn skylines_are_drawn_whatever_the_ranges_are() {
+    let ranges = [
+        vec![],
+        vec![vec![]],
+        vec![vec![3.0]],
+        vec![vec![0.0; 9], vec![f32::NAN, f32::INFINITY, 1.0]],
+        vec![(0..5000).map(|i| (i % 37) as f32).collect()],
+    ];
+    for ranges in ranges {
+        let skyline = Skyline { ranges, clouds: 9.0, stars: Some(f64::NAN), ..Skyline::default() };
+        for size in [[1, 1], [64, 48]] {
+            let image = skyline.draw(Some(size));
+            assert_eq!([image.width(), image.height()], size);
+            check_xml(&skyline.to_svg(Some(size)));
+        }
+    }
+}
+
+/// Elements are closed in the order in which they were opened, and attributes are quoted.
+fn check_xml(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains('>'), "a stray bracket");
+        let end = start + rest[start..].find('>').expect("an element is closed");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+            continue;
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        assert!(!tag.contains("NaN") && !tag.contains("inf"), "{tag}");
+        if !tag.ends_with('/') {
+            open.push(tag.split([' ', '\n']).next().expect("split gives one at least"));
+        }
+    }
+    assert!(open.is_empty() && rest.trim().is_empty());
+}
