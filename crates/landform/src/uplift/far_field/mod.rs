@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use self::leaf::{LEAF, Leaf, Sorted};
+use self::leaf::{LEAF, Leaf};
 use self::scene::{Frame, Method, Peak, Units};
-use self::taylor::Quintic;
-use self::tree::{List, Place, add_own, inherit, visit};
+use self::taylor::{Children, Quintic, sum};
+use self::tree::{Division, Kinds, List, Place, add_own, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
@@ -62,13 +62,10 @@ impl FarField {
             Method::Direct => field.cones = brute_force::sorted(cones),
             Method::Tree => {
                 let touching = cones.iter().zip(&weights);
-                field.peaks = touching
-                    .filter_map(|(cone, weight)| {
-                        Some(frame.prepare(cone, weight.as_ref()?, &units))
-                    })
-                    .collect();
-                let levels = frame.root.ilog2().saturating_sub(LEAF.ilog2()).min(KEPT_LEVELS);
-                let count = (0..=levels).map(|level| 1_usize << (2 * level)).sum();
+                let peaks = touching
+                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, &units)));
+                field.peaks = std::iter::once(Peak::NONE).chain(peaks).collect();
+                let count = (0..=field.deepest()).map(|level| 1_usize << (2 * level)).sum();
                 field.kept.resize_with(count, OnceLock::new);
             }
         }
@@ -88,7 +85,7 @@ impl FarField {
         if self.method == Method::Direct {
             return self.fill_directly(extent, out, ctx);
         }
-        if self.peaks.is_empty() {
+        if self.peaks.len() == 1 {
             out.fill(0.0);
             return Ok(());
         }
@@ -113,12 +110,7 @@ impl FarField {
         })
     }
 
-    fn fill_directly(
-        &self,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
+    fn fill_directly(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
         let width = extent.width();
         let Frame { curve, divisor, .. } = self.frame;
         par::try_for_each_part(out, width, 1, |j, row| {
@@ -131,9 +123,9 @@ impl FarField {
         })
     }
 
-    /// Levels below the root of the deepest kept nodes.
+    /// Levels below the root of the deepest kept nodes, which are not leaves.
     fn deepest(&self) -> u32 {
-        self.frame.root.ilog2().saturating_sub(LEAF.ilog2()).min(KEPT_LEVELS)
+        self.frame.root.ilog2().saturating_sub(LEAF.ilog2() + 1).min(KEPT_LEVELS)
     }
 
     /// Rows of the deepest kept nodes.
@@ -146,28 +138,30 @@ impl FarField {
         let above: usize = (0..level).map(|level| 1_usize << (2 * level)).sum();
         let at = above + ((j << level) + i) as usize;
         self.kept[at].get_or_init(|| {
-            let mut node = if level == 0 {
-                let rest = List::all(&self.peaks);
-                Node { place: Place::root(&self.frame), quintic: [0.0; 21], rest }
-            } else {
-                let parent = self.kept(simd, level - 1, i / 2, j / 2);
-                let q = (i % 2 + 2 * (j % 2)) as usize;
-                let quintic = inherit(&parent.quintic, q);
-                Node { place: parent.place.child(q), quintic, rest: List::default() }
-            };
-            let mut rest = List::default();
-            let list = if level == 0 {
-                &node.rest
-            } else {
-                &self.kept(simd, level - 1, i / 2, j / 2).rest
-            };
-            let mut summed = Vec::new();
-            let sums =
-                visit(simd, &self.peaks, &self.units, &node.place, list, &mut summed, &mut rest);
-            add_own(&mut node.quintic, &sums, node.place.quantum(&self.units));
-            node.rest = rest;
-            Box::new(node)
+            if level == 0 {
+                let rest = List::new(1..self.peaks.len() as u32);
+                return Box::new(Node { place: Place::root(&self.frame), quintic: [0.0; 21], rest });
+            }
+            let parent = self.kept(simd, level - 1, i / 2, j / 2);
+            let q = (i % 2 + 2 * (j % 2)) as usize;
+            let mut divisions = Default::default();
+            divide(simd, &self.peaks, &parent.rest, &parent.place, (q, q + 1), &mut divisions);
+            let place = parent.place.child(q);
+            let mut quintic = Children::of(simd, &parent.quintic).child(q);
+            self.add_sums(simd, &place, &divisions[q].summed, &mut quintic);
+            let mut rest = std::mem::take(&mut divisions[q].rest);
+            rest.shrink();
+            Box::new(Node { place, quintic, rest })
         })
+    }
+
+    /// Adds the cones that a node can sum to what it inherited.
+    fn add_sums<S: Simd>(&self, simd: S, place: &Place, summed: &List, quintic: &mut Quintic) {
+        if !summed.is_empty() {
+            let quantum = place.quantum(&self.units);
+            let sums = sum(simd, &self.peaks, summed, &place.square(quantum));
+            add_own(quintic, &sums, quantum);
+        }
     }
 
     /// Fills rows that lie in one strip.
@@ -181,26 +175,17 @@ impl FarField {
         let strip = self.strip() as u64;
         let first = u64::from(rows.origin()[0]);
         let last = first + rows.width() as u64 - 1;
-        let mut window =
-            Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
+        let mut window = Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
         let mut scratch = Scratch::default();
         let level = self.deepest();
         for i in first / strip..=last / strip {
             let node = self.kept(simd, level, i, window.first[1] / strip);
-            self.descend(
-                simd,
-                &node.place,
-                &node.quintic,
-                &node.rest,
-                &mut scratch,
-                &mut window,
-                ctx,
-            )?;
+            self.descend(simd, &node.place, &node.quintic, &node.rest, &mut scratch, &mut window, ctx)?;
         }
         Ok(())
     }
 
-    /// Evaluates a visited node: its children, or its samples if it is a leaf.
+    /// Evaluates a visited node, which is not a leaf: its children.
     #[expect(clippy::too_many_arguments, reason = "the state of a recursion")]
     fn descend<S: Simd>(
         &self,
@@ -212,73 +197,81 @@ impl FarField {
         window: &mut Window<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        if place.side == LEAF as u64 {
-            let is_bare = list.is_empty();
-            if !is_bare {
-                scratch.leaf = Leaf::ZERO;
-                leaf::accumulate(
-                    simd,
-                    &self.peaks,
-                    list,
-                    place,
-                    &self.units,
-                    &mut scratch.sorted,
-                    &mut scratch.leaf,
-                );
-            }
-            let sums = (!is_bare).then_some(&scratch.leaf);
-            let mut samples = [0.0; LEAF * LEAF];
-            leaf::evaluate(simd, quintic, sums, &self.units, &mut samples);
-            window.copy(place, &samples);
-            return Ok(());
-        }
         if place.side >= 256 {
             ctx.check()?;
         }
+        let has_leaves = place.side == 2 * LEAF as u64;
         let depth = place.side.ilog2() as usize;
-        let (mut rest, mut summed) = scratch.take(depth);
-        for q in 0..4 {
+        let mut divisions = scratch.take(depth);
+        if list.is_empty() {
+            divisions.iter_mut().for_each(Division::clear);
+        } else if has_leaves {
+            divide_leaves(simd, &self.peaks, list, place, &mut divisions);
+        } else {
+            divide(simd, &self.peaks, list, place, (0, 4), &mut divisions);
+        }
+        let children = Children::of(simd, quintic);
+        for (q, division) in divisions.iter().enumerate() {
             let child = place.child(q);
             if !window.overlaps(&child) {
                 continue;
             }
-            let mut inherited = inherit(quintic, q);
-            if list.is_empty() {
-                rest.clear();
+            let mut quintic = children.child(q);
+            self.add_sums(simd, &child, &division.summed, &mut quintic);
+            if has_leaves {
+                self.finish(simd, (&child, &quintic, &division.kinds), scratch, window);
             } else {
-                let sums =
-                    visit(simd, &self.peaks, &self.units, &child, list, &mut summed, &mut rest);
-                if !summed.is_empty() {
-                    add_own(&mut inherited, &sums, child.quantum(&self.units));
-                }
+                self.descend(simd, &child, &quintic, &division.rest, scratch, window, ctx)?;
             }
-            self.descend(simd, &child, &inherited, &rest, scratch, window, ctx)?;
         }
-        scratch.lists[depth] = (rest, summed);
+        scratch.divisions[depth] = divisions;
         Ok(())
+    }
+
+    /// Evaluates a leaf.
+    fn finish<S: Simd>(
+        &self,
+        simd: S,
+        (place, quintic, kinds): (&Place, &Quintic, &Kinds),
+        scratch: &mut Scratch,
+        window: &mut Window<'_>,
+    ) {
+        let mut sums = None;
+        if !kinds.is_empty() {
+            scratch.leaf = Leaf::ZERO;
+            let square = place.square(self.units.leaf);
+            leaf::accumulate(simd, &self.peaks, kinds, &square, &mut scratch.leaf);
+            sums = Some(&scratch.leaf);
+        }
+        if let Some(out) = window.whole(place) {
+            leaf::evaluate(simd, quintic, sums, &self.units, out);
+        } else {
+            let mut samples = [0.0; LEAF * LEAF];
+            leaf::evaluate(simd, quintic, sums, &self.units, (&mut samples, LEAF));
+            window.copy(place, &samples);
+        }
     }
 }
 
 /// Memory that is used again from node to node.
 #[derive(Debug)]
 struct Scratch {
-    lists: Vec<(List, Vec<u32>)>,
-    sorted: Sorted,
+    divisions: Vec<[Division; 4]>,
     leaf: Leaf,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { lists: Vec::new(), sorted: Sorted::default(), leaf: Leaf::ZERO }
+        Self { divisions: Vec::new(), leaf: Leaf::ZERO }
     }
 }
 
 impl Scratch {
-    fn take(&mut self, depth: usize) -> (List, Vec<u32>) {
-        if self.lists.len() <= depth {
-            self.lists.resize_with(depth + 1, Default::default);
+    fn take(&mut self, depth: usize) -> [Division; 4] {
+        if self.divisions.len() <= depth {
+            self.divisions.resize_with(depth + 1, Default::default);
         }
-        std::mem::take(&mut self.lists[depth])
+        std::mem::take(&mut self.divisions[depth])
     }
 }
 
@@ -299,6 +292,16 @@ impl Window<'_> {
             && place.i + place.side > self.first[0]
             && place.j < self.first[1] + self.rows() as u64
             && place.j + place.side > self.first[1]
+    }
+
+    /// Where to write a leaf that lies in the window as a whole, and how far apart its rows are.
+    fn whole(&mut self, place: &Place) -> Option<(&mut [f32], usize)> {
+        let (i, j) = (place.i.checked_sub(self.first[0])?, place.j.checked_sub(self.first[1])?);
+        let (i, j) = (i as usize, j as usize);
+        if i + LEAF > self.width || j + LEAF > self.rows() {
+            return None;
+        }
+        Some((&mut self.out[j * self.width + i..], self.width))
     }
 
     /// Copies the part of a leaf that lies in the window.

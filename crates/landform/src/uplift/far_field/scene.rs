@@ -5,6 +5,10 @@ use crate::{Lattice, math};
 
 /// Largest error of one cone in one node, as a share of how much that cone varies over the lattice.
 const TOLERANCE: f64 = 1e-6;
+/// The same as a share of the range of heights, for scenes in which many cones overlap.
+const SHARED_TOLERANCE: f64 = 4e-7;
+/// Heights are probed at this many samples along each axis.
+const PROBES: usize = 8;
 /// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
 pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
 /// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see [`rounded`].
@@ -18,32 +22,50 @@ const BINS: usize = 16;
 
 /// One cone. Lengths are in units of Δx, heights in units of 2^[`Units::exponent`].
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Peak {
-    pub x: f64,
-    pub z: f64,
-    pub height: f64,
+    pub(super) x: f64,
+    pub(super) z: f64,
+    pub(super) height: f64,
     /// height / radius, with the sign of the height.
-    pub slope: f64,
+    pub(super) slope: f64,
     /// Squared radius, a little enlarged: beyond, the cone contributes nothing.
-    pub outside2: f32,
+    pub(super) outside2: f32,
     /// Squared radius, a little reduced: within, the cone is not clamped.
-    pub inside2: f32,
+    pub(super) inside2: f32,
     /// Squared distance beyond which a node of half-diagonal 1 may take this cone as a polynomial.
-    pub far2: f32,
-    /// Squared distances beyond which a quad may take this cone as a cubic, or as a quadratic.
-    pub cubic2: f32,
-    pub quadratic2: f32,
+    pub(super) far2: f32,
+    /// Squared distances beyond which a leaf may take this cone as a cubic, or as a quadratic.
+    pub(super) cubic2: f32,
+    pub(super) quadratic2: f32,
+}
+
+impl Peak {
+    /// A cone that touches nothing and adds nothing: it fills up lists to a multiple of eight.
+    pub(super) const NONE: Self = Self {
+        x: -1e6,
+        z: -1e6,
+        height: 0.0,
+        slope: 0.0,
+        outside2: -1.0,
+        inside2: -1.0,
+        far2: f32::INFINITY,
+        cubic2: f32::INFINITY,
+        quadratic2: f32::INFINITY,
+    };
 }
 
 /// Powers of two that the integers of a far field count in. A pure function of the set of cones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Units {
     /// Heights are divided by 2 to this power.
-    pub exponent: i32,
-    /// Quantum of the samples and polynomials of a quad.
-    pub quad: f64,
+    pub(super) exponent: i32,
+    /// Quantum of the samples of leaves.
+    pub(super) leaf: f64,
     /// Quantum of the coefficients of a node of half-size 1.
-    pub node: f64,
+    pub(super) node: f64,
+    /// Error that every cone may make, from a lower bound of the range of heights.
+    pub(super) tolerance: f64,
 }
 
 /// How a scene is evaluated.
@@ -60,53 +82,47 @@ pub(super) enum Method {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weight {
     /// Bound on its height where it is evaluated.
-    pub height: f64,
-    /// Bound on what it adds to one sample of a quad.
-    pub quad: f64,
+    pub(super) height: f64,
+    /// Bound on what it adds to one sample.
+    pub(super) leaf: f64,
     /// Bound on the coefficients it adds to a node of half-size 1.
-    pub node: f64,
+    pub(super) node: f64,
     /// How much it varies over the lattice.
-    pub variation: f64,
+    pub(super) variation: f64,
 }
 
 /// The geometry that the cones are prepared for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    pub lattice: Lattice,
-    pub curve: Curve,
-    pub divisor: f64,
+    pub(super) lattice: Lattice,
+    pub(super) curve: Curve,
+    pub(super) divisor: f64,
     /// Δz / Δx.
-    pub aspect: f64,
+    pub(super) aspect: f64,
     /// Samples along a side of the root: 16 · 2^k.
-    pub root: u64,
+    pub(super) root: u64,
 }
 
 /// Sums over bins of what overlaps there, as integers, so that their order does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bins {
-    quad: Vec<u64>,
+    leaf: Vec<u64>,
     node: Vec<u64>,
 }
 
 impl Frame {
-    pub fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
-        let side = u64::from(lattice.size[0].max(lattice.size[1])).max(16).next_power_of_two();
-        Self {
-            lattice,
-            curve,
-            divisor,
-            aspect: lattice.spacing[1] / lattice.spacing[0],
-            root: side,
-        }
+    pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
+        let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
+        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
     }
 
     /// Half the diagonal of a node of half-size 1.
-    pub fn diagonal(&self) -> f64 {
+    pub(super) fn diagonal(&self) -> f64 {
         math::length(1.0, self.aspect)
     }
 
     /// What the units must have room for, or nothing if the cone contributes nothing.
-    pub fn weigh(&self, cone: &Cone) -> Option<Weight> {
+    pub(super) fn weigh(&self, cone: &Cone) -> Option<Weight> {
         let height = (cone.height / self.divisor).abs();
         let radius = cone.radius / self.lattice.spacing[0];
         let slope = height / radius;
@@ -117,7 +133,7 @@ impl Frame {
             return None;
         }
         let (near, far) = self.distances(cone);
-        let quad = slope * 2.2 * 4.0 * self.diagonal();
+        let leaf = slope * 2.2 * 8.0 * self.diagonal();
         match self.curve {
             Curve::Tent => {
                 let high = (1.0 - near / radius).max(0.0);
@@ -128,14 +144,14 @@ impl Frame {
                 let is_summed = radius > 7.0 * self.diagonal();
                 Some(Weight {
                     height,
-                    quad: quad.min(height),
+                    leaf: leaf.min(height),
                     node: if is_summed { slope * self.diagonal() } else { 0.0 },
                     variation: height * (high - low),
                 })
             }
             Curve::InvertedV => Some(Weight {
                 height: height + slope * (far + 2.0 * self.root as f64 * self.diagonal()),
-                quad,
+                leaf,
                 node: slope * self.diagonal(),
                 variation: slope * (far - near),
             }),
@@ -167,14 +183,12 @@ impl Frame {
         };
         let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
         for row in 0..BINS {
-            let (top, bottom) =
-                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
             let dz = (top - z).max(z - bottom).max(0.0);
             if dz > radius {
                 continue;
             }
-            let chord =
-                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
             let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
             let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
             if first < last {
@@ -184,7 +198,7 @@ impl Frame {
     }
 
     /// A cone in the units of the sums.
-    pub fn prepare(&self, cone: &Cone, weight: &Weight, units: &Units) -> Peak {
+    pub(super) fn prepare(&self, cone: &Cone, weight: &Weight, units: &Units) -> Peak {
         let spacing = self.lattice.spacing[0];
         let unit = power_of_two(units.exponent);
         let height = cone.height / self.divisor / unit;
@@ -192,13 +206,14 @@ impl Frame {
         let slope = height / radius;
         // Steepness against tolerance, in 1/Δx. A cone that hardly varies still gets a tolerance.
         let tolerance = TOLERANCE * (weight.variation / unit).max(1e-9 * height.abs());
+        let tolerance = tolerance.max(units.tolerance);
         let sharpness = slope.abs() / tolerance;
         // Orders 8 and up are left out of a node: 0.08·m⁸/d⁷ of the slope, and m/d must be small.
         let node = self.diagonal() * 8.0;
         let far = math::pow(0.08 * sharpness, 1.0 / 7.0).max(2.2 * math::pow(node, -1.0 / 7.0));
-        let half = 4.0 * self.aspect.max(1.0);
+        let half = 8.0 * self.aspect.max(1.0);
         let cubic = libm::cbrt(0.2 * half * half * half * half * sharpness).max(5.5 * half);
-        let quadratic = (0.35 * half * half * half * sharpness).sqrt().max(8.0 * half);
+        let quadratic = (0.35 * half * half * half * sharpness).sqrt().max(8.0 * half).max(cubic);
         let (outside2, inside2) = match self.curve {
             Curve::Tent => {
                 let outside = radius * (1.0 + 2e-6) + 0.01;
@@ -221,13 +236,13 @@ impl Frame {
     }
 
     /// The units for these cones, how to evaluate them, and the bins from which that follows.
-    pub fn measure(&self, cones: &[Cone], weights: &[Option<Weight>]) -> (Units, Method, Bins) {
+    pub(super) fn measure(&self, cones: &[Cone], weights: &[Option<Weight>]) -> (Units, Method, Bins) {
         let largest = |f: fn(&Weight) -> f64| weights.iter().flatten().map(f).fold(0.0, f64::max);
         let exponent = exponent_above(largest(|weight| weight.height));
         let unit = power_of_two(exponent);
-        let quad = largest(|weight| weight.quad) / unit;
+        let leaf = largest(|weight| weight.leaf) / unit;
         let node = largest(|weight| weight.node) / unit;
-        let scale = [exponent_above(quad), exponent_above(node)];
+        let scale = [exponent_above(leaf), exponent_above(node)];
         let bins = self.bins(cones, weights, unit, scale);
         let quantum = |largest: f64, exponent: i32, sums: &[u64]| {
             let overlapping = sums.iter().copied().max().unwrap_or(0) as f64 * BIN_SCALE;
@@ -236,24 +251,69 @@ impl Frame {
         };
         let units = Units {
             exponent,
-            quad: quantum(quad, scale[0], &bins.quad),
+            leaf: quantum(leaf, scale[0], &bins.leaf),
             node: quantum(node, scale[1], &bins.node),
+            tolerance: self.tolerance(cones, weights, unit),
         };
         let samples = u64::from(self.lattice.size[0]) * u64::from(self.lattice.size[1]);
-        let is_grazed = largest(|weight| weight.variation) < largest(|weight| weight.quad) / 16.0;
+        let is_grazed = largest(|weight| weight.variation) < largest(|weight| weight.leaf) / 16.0;
         let method = if samples <= 1024 || is_grazed { Method::Direct } else { Method::Tree };
         (units, method, bins)
     }
 
-    fn bins(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64, scale: [i32; 2]) -> Bins {
-        let mut bins = Bins { quad: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
+    /// A share of the range of heights at a few samples, which is not more than the range of all.
+    fn tolerance(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64) -> f64 {
+        let mut probes = [0_i64; PROBES * PROBES];
+        for (cone, _) in cones.iter().zip(weights).filter(|(_, weight)| weight.is_some()) {
+            for (probe, sum) in probes.iter_mut().zip(self.probe(cone, unit)) {
+                *probe += sum;
+            }
+        }
+        let low = probes.iter().copied().min().unwrap_or(0);
+        let high = probes.iter().copied().max().unwrap_or(0);
+        let range = (high - low) as f64 / CONSTANT_SCALE;
+        // In steps of 4, so that an edit seldom changes it.
+        let exponent = exponent_above(range);
+        if range > 0.0 { SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2)) } else { 0.0 }
+    }
+
+    /// Heights of a cone at the probes, as integers.
+    fn probe(&self, cone: &Cone, unit: f64) -> [i64; PROBES * PROBES] {
+        let at = |axis: usize, k: usize| {
+            let size = u64::from(self.lattice.size[axis]);
+            let sample = (2 * k as u64 + 1) * size / (2 * PROBES as u64);
+            sample as f64 * self.lattice.spacing[axis]
+        };
+        let mut heights = [0; PROBES * PROBES];
+        let scale = CONSTANT_SCALE / self.divisor / unit;
+        for j in 0..PROBES {
+            let z = at(1, j);
+            if self.curve == Curve::Tent && (z - cone.z).abs() >= cone.radius {
+                continue;
+            }
+            for i in 0..PROBES {
+                let height = cone.height_at(at(0, i), z, self.curve);
+                heights[j * PROBES + i] = (height * scale) as i64;
+            }
+        }
+        heights
+    }
+
+    fn bins(
+        &self,
+        cones: &[Cone],
+        weights: &[Option<Weight>],
+        unit: f64,
+        scale: [i32; 2],
+    ) -> Bins {
+        let mut bins = Bins { leaf: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
         // Differences along each row, summed up at the end: a wide cone costs no more than a narrow one.
         let mut steps = vec![[0_i64; 2]; BINS * (BINS + 1)];
         for (cone, weight) in cones.iter().zip(weights) {
             let Some(weight) = weight else { continue };
-            let amounts = [weight.quad / unit, weight.node / unit];
-            let amounts =
-                [0, 1].map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
+            let amounts = [weight.leaf / unit, weight.node / unit];
+            let amounts = [0, 1]
+                .map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
             self.spans(cone, |row, first, last| {
                 for k in 0..2 {
                     steps[row * (BINS + 1) + first][k] += amounts[k];
@@ -266,7 +326,7 @@ impl Frame {
             for column in 0..BINS {
                 let step = steps[row * (BINS + 1) + column];
                 sum = [sum[0] + step[0], sum[1] + step[1]];
-                bins.quad[row * BINS + column] = sum[0].unsigned_abs();
+                bins.leaf[row * BINS + column] = sum[0].unsigned_abs();
                 bins.node[row * BINS + column] = sum[1].unsigned_abs();
             }
         }

@@ -15,6 +15,7 @@
 use fearless_simd::{Simd, f32x8, f64x4, i32x8, prelude::*};
 
 use super::scene::{CONSTANT_SCALE, MAGIC, Peak};
+use super::tree::{List, gather};
 
 /// Highest order that is summed.
 const ORDER: usize = 7;
@@ -38,22 +39,22 @@ pub(super) const fn index(i: usize, j: usize) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sums {
     /// In units of the largest height / [`CONSTANT_SCALE`].
-    pub constant: i64,
+    pub(super) constant: i64,
     /// In units of the node's quantum; the first is unused.
-    pub terms: [i32; TERMS],
+    pub(super) terms: [i32; TERMS],
 }
 
 impl Sums {
-    pub const ZERO: Self = Self { constant: 0, terms: [0; TERMS] };
+    pub(super) const ZERO: Self = Self { constant: 0, terms: [0; TERMS] };
 
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.constant += other.constant;
         for (sum, term) in self.terms.iter_mut().zip(&other.terms) {
             *sum = sum.wrapping_add(*term);
         }
     }
 
-    pub fn subtract(&mut self, other: &Self) {
+    pub(super) fn subtract(&mut self, other: &Self) {
         self.constant -= other.constant;
         for (sum, term) in self.terms.iter_mut().zip(&other.terms) {
             *sum = sum.wrapping_sub(*term);
@@ -61,10 +62,10 @@ impl Sums {
     }
 
     /// The polynomial, with orders 6 and 7 folded into the lower ones.
-    pub fn quintic(&self, quantum: f64) -> Quintic {
+    pub(super) fn quintic(&self, quantum: f64) -> Quintic {
         let mut all = [0.0; TERMS];
-        for k in 1..TERMS {
-            all[k] = f64::from(self.terms[k]) * quantum;
+        for (to, &from) in all.iter_mut().zip(&self.terms) {
+            *to = f64::from(from) * quantum;
         }
         all[0] = self.constant as f64 / CONSTANT_SCALE;
         fold(&mut all);
@@ -74,149 +75,160 @@ impl Sums {
     }
 }
 
-/// Monic Chebyshev polynomials: xⁿ minus these lower terms is Tₙ / 2ⁿ⁻¹.
-const LOWER: [[f64; ORDER + 1]; ORDER + 1] = [
-    [0.0; 8],
-    [0.0; 8],
-    [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [0.0, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [-0.125, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [0.0, -5.0 / 16.0, 0.0, 1.25, 0.0, 0.0, 0.0, 0.0],
-    [1.0 / 32.0, 0.0, -18.0 / 32.0, 0.0, 1.5, 0.0, 0.0, 0.0],
-    [0.0, 7.0 / 64.0, 0.0, -56.0 / 64.0, 0.0, 1.75, 0.0, 0.0],
-];
+/// Replaces sⁱtʲ of orders 6 and 7 by sⁱtʲ − TᵢTⱼ / 2ⁱ⁺ʲ⁻²: what is left out is at most 1/16 of the term.
+#[inline(always)]
+fn fold(c: &mut [f64; TERMS]) {
+    let [s6, s5t, s4t2, s3t3, s2t4, st5, t6] = [c[21], c[22], c[23], c[24], c[25], c[26], c[27]];
+    let [s7, s6t, s5t2, s4t3] = [c[28], c[29], c[30], c[31]];
+    let [s3t4, s2t5, st6, t7] = [c[32], c[33], c[34], c[35]];
+    c[index(0, 0)] += (s6 + t6) / 32.0 + (s4t2 + s2t4) / 16.0;
+    c[index(1, 0)] += s7 * 0.109375 + st6 / 32.0 + s5t2 * 0.15625 + s3t4 * 0.09375;
+    c[index(0, 1)] += t7 * 0.109375 + s6t / 32.0 + s2t5 * 0.15625 + s4t3 * 0.09375;
+    c[index(2, 0)] -= s6 * 0.5625 + s4t2 * 0.5 + s2t4 * 0.125;
+    c[index(1, 1)] -= (s5t + st5) * 0.3125 + s3t3 * 0.5625;
+    c[index(0, 2)] -= t6 * 0.5625 + s2t4 * 0.5 + s4t2 * 0.125;
+    c[index(3, 0)] -= s7 * 0.875 + s5t2 * 0.625 + s3t4 * 0.125;
+    c[index(2, 1)] -= s6t * 0.5625 + s4t3 * 0.75 + s2t5 * 0.3125;
+    c[index(1, 2)] -= st6 * 0.5625 + s3t4 * 0.75 + s5t2 * 0.3125;
+    c[index(0, 3)] -= t7 * 0.875 + s2t5 * 0.625 + s4t3 * 0.125;
+    c[index(4, 0)] += s6 * 1.5 + s4t2 * 0.5;
+    c[index(3, 1)] += s5t * 1.25 + s3t3 * 0.75;
+    c[index(2, 2)] += s4t2 + s2t4;
+    c[index(1, 3)] += st5 * 1.25 + s3t3 * 0.75;
+    c[index(0, 4)] += t6 * 1.5 + s2t4 * 0.5;
+    c[index(5, 0)] += s7 * 1.75 + s5t2 * 0.5;
+    c[index(4, 1)] += s6t * 1.5 + s4t3 * 0.75;
+    c[index(3, 2)] += s5t2 * 1.25 + s3t4;
+    c[index(2, 3)] += s2t5 * 1.25 + s4t3;
+    c[index(1, 4)] += st6 * 1.5 + s3t4 * 0.75;
+    c[index(0, 5)] += t7 * 1.75 + s2t5 * 0.5;
+}
 
-/// Replaces sⁱtʲ of orders 7 and 6 by what remains without the product of monic Chebyshev polynomials.
-fn fold(all: &mut [f64; TERMS]) {
-    for order in [7, 6] {
-        for j in 0..=order {
-            let i = order - j;
-            let c = all[index(i, j)];
-            if c == 0.0 {
-                continue;
-            }
-            // sⁱtʲ − (sⁱ − lᵢ)(tʲ − lⱼ) = lᵢ·tʲ + sⁱ·lⱼ − lᵢ·lⱼ
-            for a in (0..i).filter(|&a| LOWER[i][a] != 0.0) {
-                all[index(a, j)] += c * LOWER[i][a];
-                for b in (0..j).filter(|&b| LOWER[j][b] != 0.0) {
-                    all[index(a, b)] -= c * LOWER[i][a] * LOWER[j][b];
+/// The polynomial of a node in the coordinates of each of its four children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Children([[f64; 4]; QUINTIC]);
+
+impl Children {
+    /// Shifts and halves the coordinates: s of the node is (s of the child ± 1) / 2.
+    pub(super) fn of<S: Simd>(simd: S, node: &Quintic) -> Self {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                // A child per lane. Shifting by −1 is shifting by +1 with the signs of odd powers turned.
+                let east = f64x4::simd_from(simd, [-1.0, 1.0, -1.0, 1.0]);
+                let south = f64x4::simd_from(simd, [-1.0, -1.0, 1.0, 1.0]);
+                let both = east * south;
+                let mut c = [f64x4::splat(simd, 0.0); QUINTIC];
+                for j in 0..6 {
+                    for i in 0..6 - j {
+                        let halved = node[index(i, j)] * HALVED[i + j];
+                        c[index(i, j)] = f64x4::splat(simd, halved);
+                        if i % 2 == 1 && j % 2 == 1 {
+                            c[index(i, j)] *= both;
+                        } else if i % 2 == 1 {
+                            c[index(i, j)] *= east;
+                        } else if j % 2 == 1 {
+                            c[index(i, j)] *= south;
+                        }
+                    }
                 }
-            }
-            for b in (0..j).filter(|&b| LOWER[j][b] != 0.0) {
-                all[index(i, b)] += c * LOWER[j][b];
-            }
+                for j in 0..6 {
+                    for k in 0..5 - j {
+                        for i in (k..5 - j).rev() {
+                            c[index(i, j)] += c[index(i + 1, j)];
+                        }
+                    }
+                }
+                for i in 0..6 {
+                    for k in 0..5 - i {
+                        for j in (k..5 - i).rev() {
+                            c[index(i, j)] += c[index(i, j + 1)];
+                        }
+                    }
+                }
+                let mut children = Self([[0.0; 4]; QUINTIC]);
+                for j in 0..6 {
+                    for i in 0..6 - j {
+                        if i % 2 == 1 && j % 2 == 1 {
+                            c[index(i, j)] *= both;
+                        } else if i % 2 == 1 {
+                            c[index(i, j)] *= east;
+                        } else if j % 2 == 1 {
+                            c[index(i, j)] *= south;
+                        }
+                        children.0[index(i, j)] = c[index(i, j)].to_array();
+                    }
+                }
+                children
+            },
+        )
+    }
+
+    /// The polynomial of child 0 to 3.
+    #[inline]
+    pub(super) fn child(&self, q: usize) -> Quintic {
+        let mut quintic = [0.0; QUINTIC];
+        for (to, from) in quintic.iter_mut().zip(&self.0) {
+            *to = from[q];
         }
+        quintic
     }
 }
 
-/// The polynomial of a parent in the coordinates of its child towards (±1, ±1).
-pub(super) fn shifted(parent: &Quintic, east: f64, south: f64) -> Quintic {
-    // sₚ = (s + east) / 2: shift by ±1, then halve. Shifting by −1 is shifting by +1 with odd signs turned.
-    let mut c = *parent;
-    for j in 0..6 {
-        for i in 0..6 - j {
-            let mut scale = 1.0 / (1_u32 << (i + j)) as f64;
-            scale *= if i % 2 == 1 { east } else { 1.0 };
-            scale *= if j % 2 == 1 { south } else { 1.0 };
-            c[index(i, j)] *= scale;
-        }
-    }
-    for j in 0..6 {
-        for k in 0..5 - j {
-            for i in (k..5 - j).rev() {
-                c[index(i, j)] += c[index(i + 1, j)];
-            }
-        }
-    }
-    for i in 0..6 {
-        for k in 0..5 - i {
-            for j in (k..5 - i).rev() {
-                c[index(i, j)] += c[index(i, j + 1)];
-            }
-        }
-    }
-    for j in 0..6 {
-        for i in 0..6 - j {
-            c[index(i, j)] *= if i % 2 == 1 { east } else { 1.0 };
-            c[index(i, j)] *= if j % 2 == 1 { south } else { 1.0 };
-        }
-    }
-    c
-}
+/// 2⁻ⁿ
+const HALVED: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125];
 
 /// The square that a sum is taken over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Square {
     /// Centre, in units of Δx.
-    pub x: f64,
-    pub z: f64,
+    pub(super) x: f64,
+    pub(super) z: f64,
     /// Half of the sides, in units of Δx.
-    pub half: [f32; 2],
+    pub(super) half: [f32; 2],
+    /// Half of the sides of a child, from its first sample to its last.
+    pub(super) samples: [f32; 2],
     /// One over the quantum of the coefficients.
-    pub per_quantum: f64,
-}
-
-/// Eight cones as lanes. Lanes that are not filled have no height and add nothing.
-#[derive(Debug)]
-pub(super) struct Lanes {
-    pub x: [f64; 8],
-    pub z: [f64; 8],
-    pub height: [f64; 8],
-    pub slope: [f64; 8],
-}
-
-impl Lanes {
-    pub fn gather(peaks: &[Peak], ids: &[u32], square: &Square) -> Self {
-        // An empty lane sits at a harmless distance.
-        let mut lanes =
-            Self { x: [square.x + 1e3; 8], z: [square.z; 8], height: [0.0; 8], slope: [0.0; 8] };
-        for (lane, &id) in ids.iter().enumerate().take(8) {
-            let peak = &peaks[id as usize];
-            lanes.x[lane] = peak.x;
-            lanes.z[lane] = peak.z;
-            lanes.height[lane] = peak.height;
-            lanes.slope[lane] = peak.slope;
-        }
-        lanes
-    }
+    pub(super) per_quantum: f64,
 }
 
 /// What the recurrence starts from.
 pub(super) struct Start<S: Simd> {
-    pub alpha: f32x8<S>,
-    pub beta: f32x8<S>,
-    pub a: f32x8<S>,
-    pub b: f32x8<S>,
+    pub(super) alpha: f32x8<S>,
+    pub(super) beta: f32x8<S>,
+    pub(super) a: f32x8<S>,
+    pub(super) b: f32x8<S>,
     /// −slope·d₀ in quanta.
-    pub scale: f32x8<S>,
+    pub(super) scale: f32x8<S>,
     /// height − slope·d₀ in units of the largest height.
-    pub constant: [f64x4<S>; 2],
+    pub(super) constant: [f64x4<S>; 2],
 }
 
 /// Expands eight cones around the centre of a square.
 #[inline(always)]
-pub(super) fn start<S: Simd>(simd: S, lanes: &Lanes, square: &Square) -> Start<S> {
-    let half = |k: usize| {
-        let load = |from: &[f64; 8]| f64x4::from_slice(simd, &from[4 * k..4 * k + 4]);
-        let x = f64x4::splat(simd, square.x) - load(&lanes.x);
-        let z = f64x4::splat(simd, square.z) - load(&lanes.z);
-        let distance2 = x * x + z * z;
-        let distance = distance2.sqrt();
-        let fall = load(&lanes.slope) * distance;
-        (x, z, distance2, load(&lanes.height) - fall, fall * -square.per_quantum)
-    };
-    let (low, high) = (half(0), half(1));
-    let x = simd.narrow_f64x4(low.0, high.0);
-    let z = simd.narrow_f64x4(low.1, high.1);
-    let inverse = f32x8::splat(simd, 1.0) / simd.narrow_f64x4(low.2, high.2);
+pub(super) fn start<S: Simd>(simd: S, p: [&Peak; 8], square: &Square) -> Start<S> {
+    let centre = [f64x4::splat(simd, square.x), f64x4::splat(simd, square.z)];
+    let mut constant = [f64x4::splat(simd, 0.0); 2];
+    let (mut x, mut z, mut distance2, mut scale) = (constant, constant, constant, constant);
+    for k in 0..2 {
+        let [a, b, c, d] = [p[4 * k], p[4 * k + 1], p[4 * k + 2], p[4 * k + 3]];
+        x[k] = centre[0] - f64x4::simd_from(simd, [a.x, b.x, c.x, d.x]);
+        z[k] = centre[1] - f64x4::simd_from(simd, [a.z, b.z, c.z, d.z]);
+        distance2[k] = x[k] * x[k] + z[k] * z[k];
+        let slope = f64x4::simd_from(simd, [a.slope, b.slope, c.slope, d.slope]);
+        let fall = slope * distance2[k].sqrt();
+        constant[k] = f64x4::simd_from(simd, [a.height, b.height, c.height, d.height]) - fall;
+        scale[k] = fall * -square.per_quantum;
+    }
+    let inverse = f32x8::splat(simd, 1.0) / simd.narrow_f64x4(distance2[0], distance2[1]);
     let [a, b] = square.half;
     Start {
-        alpha: x * a * inverse,
-        beta: z * b * inverse,
+        alpha: simd.narrow_f64x4(x[0], x[1]) * a * inverse,
+        beta: simd.narrow_f64x4(z[0], z[1]) * b * inverse,
         a: inverse * (a * a),
         b: inverse * (b * b),
-        scale: simd.narrow_f64x4(low.4, high.4),
-        constant: [low.3, high.3],
+        scale: simd.narrow_f64x4(scale[0], scale[1]),
+        constant,
     }
 }
 
@@ -232,7 +244,8 @@ pub(super) fn next<S: Simd, const N: usize>(
     let beta = start.beta * -((2.0 * n - 3.0) / n);
     let a = start.a * -((n - 3.0) / n);
     let b = start.b * -((n - 3.0) / n);
-    std::array::from_fn(|j| {
+    let mut part = [alpha; N];
+    for j in 0..N {
         let mut sum = if j < N - 1 { alpha * last[j] } else { beta * last[j - 1] };
         if j > 0 && j < N - 1 {
             sum += beta * last[j - 1];
@@ -246,39 +259,37 @@ pub(super) fn next<S: Simd, const N: usize>(
                 sum += b * before[j - 2];
             }
         }
-        sum
-    })
+        part[j] = sum;
+    }
+    part
 }
 
-/// Adds the cones `ids` over a square to `sums`.
-pub(super) fn sum<S: Simd>(simd: S, peaks: &[Peak], ids: &[u32], square: &Square, sums: &mut Sums) {
+/// The sums of some cones over a square.
+pub(super) fn sum<S: Simd>(simd: S, peaks: &[Peak], list: &List, square: &Square) -> Sums {
     simd.vectorize(
         #[inline(always)]
         || {
+            let mut sums = Sums::ZERO;
             let mut totals = [i32x8::splat(simd, 0); TERMS];
-            let mut constant = 0_i64;
-            for eight in ids.chunks(8) {
-                let lanes = Lanes::gather(peaks, eight, square);
-                let start = start(simd, &lanes, square);
-                constant = constant.wrapping_add(rounded_sum(simd, start.constant));
-                add_terms(simd, &start, &mut totals);
+            for ids in list.eights() {
+                let start = start(simd, gather(peaks, ids), square);
+                sums.constant = sums.constant.wrapping_add(rounded_sum(start.constant));
+                add_terms(&start, &mut totals);
             }
-            // Every lane of every batch carries the bits of MAGIC once.
-            let batches = ids.len().div_ceil(8) as i32;
-            let bias = (MAGIC.to_bits() as i32).wrapping_mul(batches.wrapping_mul(8));
-            sums.constant = sums.constant.wrapping_add(constant);
+            // Every lane of every eight carries the bits of MAGIC once.
+            let lanes = 8 * list.eights().len() as i32;
+            let bias = (MAGIC.to_bits() as i32).wrapping_mul(lanes);
             for k in 1..TERMS {
-                let lanes = totals[k].to_array();
-                let total = lanes.into_iter().fold(0_i32, i32::wrapping_add);
-                sums.terms[k] = sums.terms[k].wrapping_add(total.wrapping_sub(bias));
+                sums.terms[k] = wrapping_total(totals[k].to_array()).wrapping_sub(bias);
             }
+            sums
         },
-    );
+    )
 }
 
 /// Adds the coefficients of eight cones, rounded, with the bits of [`MAGIC`].
 #[inline(always)]
-fn add_terms<S: Simd>(simd: S, start: &Start<S>, totals: &mut [i32x8<S>; TERMS]) {
+fn add_terms<S: Simd>(start: &Start<S>, totals: &mut [i32x8<S>; TERMS]) {
     let g0 = [start.scale];
     let g1 = [start.alpha * start.scale, start.beta * start.scale];
     let g2: [_; 3] = next(start, &g1, &g0);
@@ -287,25 +298,36 @@ fn add_terms<S: Simd>(simd: S, start: &Start<S>, totals: &mut [i32x8<S>; TERMS])
     let g5: [_; 6] = next(start, &g4, &g3);
     let g6: [_; 7] = next(start, &g5, &g4);
     let g7: [_; 8] = next(start, &g6, &g5);
-    let mut add = |first: usize, part: &[f32x8<S>]| {
-        for (k, &term) in part.iter().enumerate() {
-            totals[first + k] += (term + MAGIC).bitcast::<i32x8<S>>();
-        }
-    };
-    let _ = simd;
-    add(1, &g1);
-    add(3, &g2);
-    add(6, &g3);
-    add(10, &g4);
-    add(15, &g5);
-    add(21, &g6);
-    add(28, &g7);
+    add(&g1, &mut totals[1..3]);
+    add(&g2, &mut totals[3..6]);
+    add(&g3, &mut totals[6..10]);
+    add(&g4, &mut totals[10..15]);
+    add(&g5, &mut totals[15..21]);
+    add(&g6, &mut totals[21..28]);
+    add(&g7, &mut totals[28..36]);
+}
+
+/// Adds terms, rounded, with the bits of [`MAGIC`].
+#[inline(always)]
+pub(super) fn add<S: Simd>(terms: &[f32x8<S>], totals: &mut [i32x8<S>]) {
+    for k in 0..terms.len() {
+        totals[k] += (terms[k] + MAGIC).bitcast::<i32x8<S>>();
+    }
+}
+
+/// The sum of eight integers.
+#[inline(always)]
+pub(super) fn wrapping_total(lanes: [i32; 8]) -> i32 {
+    let mut total = 0_i32;
+    for lane in lanes {
+        total = total.wrapping_add(lane);
+    }
+    total
 }
 
 /// The sum of eight heights, each rounded to an integer of 1 / [`CONSTANT_SCALE`].
 #[inline(always)]
-pub(super) fn rounded_sum<S: Simd>(simd: S, heights: [f64x4<S>; 2]) -> i64 {
-    let _ = simd;
+pub(super) fn rounded_sum<S: Simd>(heights: [f64x4<S>; 2]) -> i64 {
     let mut sum = 0_i64;
     for four in heights {
         for height in (four * CONSTANT_SCALE + MAGIC_F64).to_array() {
@@ -332,10 +354,12 @@ mod tests {
     }
 
     #[test]
-    fn a_shifted_polynomial_has_the_values_of_its_parent() {
+    fn the_polynomial_of_a_child_has_the_values_of_its_parent() {
         let parent: Quintic = std::array::from_fn(|k| ((k * 7 + 3) % 11) as f64 - 5.0);
         for (east, south) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let child = shifted(&parent, east, south);
+            let q = usize::from(east > 0.0) + 2 * usize::from(south > 0.0);
+            let level = fearless_simd::Level::new();
+            let child = fearless_simd::dispatch!(level, simd => Children::of(simd, &parent)).child(q);
             for (s, t) in [(0.0, 0.0), (0.5, -0.25), (-1.0, 1.0), (0.3, 0.9)] {
                 let expected = value(&parent, 0.5 * (s + east), 0.5 * (t + south));
                 assert!((value(&child, s, t) - expected).abs() < 1e-12);
@@ -350,17 +374,20 @@ mod tests {
             z: 31.0,
             height: 1.0,
             slope: 1.0 / 200.0,
-            outside2: 0.0,
-            inside2: 0.0,
-            far2: 0.0,
-            cubic2: 0.0,
-            quadratic2: 0.0,
+            ..Peak::NONE
         };
         let quantum = 1.0 / (1_u64 << 26) as f64;
-        let square = Square { x: 0.0, z: 0.0, half: [8.0, 8.0], per_quantum: 1.0 / quantum };
-        let mut sums = Sums::ZERO;
+        let square = Square {
+            x: 0.0,
+            z: 0.0,
+            half: [8.0, 8.0],
+            samples: [3.5, 3.5],
+            per_quantum: 1.0 / quantum,
+        };
+        let list = List::new([1].into_iter());
         let level = fearless_simd::Level::new();
-        fearless_simd::dispatch!(level, simd => sum(simd, &[peak], &[0], &square, &mut sums));
+        let peaks = [Peak::NONE, peak];
+        let sums = fearless_simd::dispatch!(level, simd => sum(simd, &peaks, &list, &square));
         let quintic = sums.quintic(quantum);
         for (s, t) in [(0.0, 0.0), (1.0, 1.0), (-1.0, 1.0), (0.7, -0.9)] {
             let (x, z) = (8.0 * s - peak.x, 8.0 * t - peak.z);

@@ -1,26 +1,47 @@
 //! Nodes of the quadtree and the cones that reach them.
 
-use fearless_simd::{Simd, f32x8, f64x4, prelude::*};
+use fearless_simd::{Simd, f32x8, f64x4, mask32x8, prelude::*, u32x8};
 
 use super::scene::{Frame, Peak, Units};
-use super::taylor::{Quintic, Square, Sums, shifted, sum};
+use super::taylor::{Quintic, Square, Sums};
+
+/// One field of eight cones, a cone per lane.
+macro_rules! lanes {
+    ($simd:expr, $p:expr, $field:ident) => {{
+        let p = &$p;
+        f32x8::simd_from(
+            $simd,
+            [
+                p[0].$field,
+                p[1].$field,
+                p[2].$field,
+                p[3].$field,
+                p[4].$field,
+                p[5].$field,
+                p[6].$field,
+                p[7].$field,
+            ],
+        )
+    }};
+}
+pub(super) use lanes;
 
 /// A square of samples, at its place on the lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     /// First sample.
-    pub i: u64,
-    pub j: u64,
+    pub(super) i: u64,
+    pub(super) j: u64,
     /// Samples along a side.
-    pub side: u64,
+    pub(super) side: u64,
     /// Δz / Δx.
-    pub aspect: f64,
+    pub(super) aspect: f64,
     /// Threshold of [`Peak::far2`] for this size.
-    pub far_scale: f32,
+    pub(super) far_scale: f32,
 }
 
 impl Place {
-    pub fn root(frame: &Frame) -> Self {
+    pub(super) fn root(frame: &Frame) -> Self {
         let half_diagonal = 0.5 * frame.root as f64 * frame.diagonal();
         // The distance grows with the 8/7th power of the half-diagonal.
         let far_scale = crate::math::pow(half_diagonal, 16.0 / 7.0) as f32;
@@ -28,7 +49,7 @@ impl Place {
     }
 
     /// Child 0 to 3: north-west, north-east, south-west, south-east.
-    pub fn child(&self, q: usize) -> Self {
+    pub(super) fn child(&self, q: usize) -> Self {
         /// 2^(−16/7)
         const FAR_STEP: f32 = 0.205_084_92;
         let side = self.side / 2;
@@ -42,9 +63,12 @@ impl Place {
     }
 
     /// The square, with coefficients in units of `quantum`.
-    pub fn square(&self, quantum: f64) -> Square {
+    pub(super) fn square(&self, quantum: f64) -> Square {
         let half = 0.5 * self.side as f64;
+        // Between the outer samples of a child.
+        let samples = 0.5 * (half - 1.0);
         Square {
+            samples: [samples as f32, (samples * self.aspect) as f32],
             x: self.i as f64 + half - 0.5,
             z: (self.j as f64 + half - 0.5) * self.aspect,
             half: [half as f32, (half * self.aspect) as f32],
@@ -53,185 +77,297 @@ impl Place {
     }
 
     /// Quantum of the coefficients of a node of this size.
-    pub fn quantum(&self, units: &Units) -> f64 {
+    pub(super) fn quantum(&self, units: &Units) -> f64 {
         units.node * 0.5 * self.side as f64
     }
 }
 
-/// The cones that reach a node, ready to be tested eight at a time.
+/// Indices of cones, filled up to a multiple of eight with 0, which is [`Peak::NONE`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
-    x: Vec<f64>,
-    z: Vec<f64>,
-    outside2: Vec<f32>,
-    inside2: Vec<f32>,
-    far2: Vec<f32>,
-    pub id: Vec<u32>,
+    count: usize,
+    ids: Vec<u32>,
 }
 
 impl List {
-    pub fn all(peaks: &[Peak]) -> Self {
-        let mut list = Self::default();
-        for (id, peak) in peaks.iter().enumerate() {
-            list.push(peak, id as u32);
-        }
-        list.pad();
-        list
+    pub(super) fn new(ids: impl Iterator<Item = u32>) -> Self {
+        let mut ids: Vec<u32> = ids.collect();
+        let count = ids.len();
+        ids.resize(count.next_multiple_of(8), 0);
+        Self { count, ids }
     }
 
-    pub fn one(peak: &Peak, id: u32) -> Self {
-        let mut list = Self::default();
-        list.push(peak, id);
-        list.pad();
-        list
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
-    pub fn clear(&mut self) {
-        self.x.clear();
-        self.z.clear();
-        self.outside2.clear();
-        self.inside2.clear();
-        self.far2.clear();
-        self.id.clear();
+    pub(super) fn len(&self) -> usize {
+        self.count
     }
 
-    fn push(&mut self, peak: &Peak, id: u32) {
-        self.x.push(peak.x);
-        self.z.push(peak.z);
-        self.outside2.push(peak.outside2);
-        self.inside2.push(peak.inside2);
-        self.far2.push(peak.far2);
-        self.id.push(id);
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
     }
 
-    fn push_from(&mut self, other: &Self, k: usize) {
-        self.x.push(other.x[k]);
-        self.z.push(other.z[k]);
-        self.outside2.push(other.outside2[k]);
-        self.inside2.push(other.inside2[k]);
-        self.far2.push(other.far2[k]);
-        self.id.push(other.id[k]);
-    }
-
-    /// Fills up to eights with cones that touch nothing.
-    fn pad(&mut self) {
-        while self.x.len() % 8 != 0 {
-            self.x.push(0.0);
-            self.z.push(0.0);
-            self.outside2.push(-1.0);
-            self.inside2.push(-1.0);
-            self.far2.push(f32::INFINITY);
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.id.is_empty()
-    }
-
-    /// Calls `f(k, d₀², is_inside)` for each cone whose disc touches a square.
+    /// Eights of indices.
     #[inline(always)]
-    pub fn touching<S: Simd>(&self, simd: S, place: &Place, mut f: impl FnMut(usize, f32, bool)) {
-        for batch in 0..self.x.len() / 8 {
-            let test = self.test(simd, place, batch);
-            let mut bits = test.touching;
-            while bits != 0 {
-                let lane = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                f(8 * batch + lane, test.distance2[lane], test.inside & (1 << lane) != 0);
-            }
-        }
+    pub(super) fn eights(&self) -> &[[u32; 8]] {
+        self.ids[..self.count.next_multiple_of(8)].as_chunks().0
     }
 
+    /// Empties the list and makes room for some more than `count` indices.
     #[inline(always)]
-    fn test<S: Simd>(&self, simd: S, place: &Place, batch: usize) -> Test {
-        let square = place.square(1.0);
-        let first = 8 * batch;
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let away = |from: &[f64], centre: f64| {
-                    let centre = f64x4::splat(simd, centre);
-                    let low = centre - f64x4::from_slice(simd, &from[first..first + 4]);
-                    let high = centre - f64x4::from_slice(simd, &from[first + 4..first + 8]);
-                    simd.narrow_f64x4(low, high).abs()
-                };
-                let load = |from: &[f32]| f32x8::from_slice(simd, &from[first..first + 8]);
-                let zero = f32x8::splat(simd, 0.0);
-                let x = away(&self.x, square.x);
-                let z = away(&self.z, square.z);
-                // Samples reach half a cell less far than the square.
-                let shrink = (place.side as f32 - 1.0) / place.side as f32;
-                let (a, b) = (square.half[0] * shrink, square.half[1] * shrink);
-                let (near_x, near_z) = ((x - a).max(zero), (z - b).max(zero));
-                let (far_x, far_z) = (x + a, z + b);
-                let near2 = near_x * near_x + near_z * near_z;
-                let far2 = far_x * far_x + far_z * far_z;
-                let distance2 = x * x + z * z;
-                let is_touching = near2.simd_lt(load(&self.outside2));
-                let is_inside = far2.simd_le(load(&self.inside2));
-                let is_far = distance2.simd_ge(load(&self.far2) * place.far_scale);
-                Test {
-                    touching: is_touching.to_bitmask() as u32,
-                    inside: is_inside.to_bitmask() as u32,
-                    far: is_far.to_bitmask() as u32,
-                    distance2: distance2.to_array(),
-                }
-            },
-        )
+    pub(super) fn restart(&mut self, count: usize) {
+        self.count = 0;
+        if self.ids.len() < count + 8 {
+            self.ids.resize(count + 8, 0);
+        }
     }
 
-    /// Divides the cones that touch a node into those it can sum and those that go on to its children.
-    pub fn divide<S: Simd>(&self, simd: S, place: &Place, summed: &mut Vec<u32>, rest: &mut Self) {
-        summed.clear();
-        rest.clear();
-        for batch in 0..self.x.len() / 8 {
-            let test = self.test(simd, place, batch);
-            let mut sums = test.touching & test.inside & test.far;
-            let mut passes = test.touching & !sums;
-            while sums != 0 {
-                summed.push(self.id[8 * batch + sums.trailing_zeros() as usize]);
-                sums &= sums - 1;
-            }
-            while passes != 0 {
-                rest.push_from(self, 8 * batch + passes.trailing_zeros() as usize);
-                passes &= passes - 1;
-            }
-        }
-        rest.pad();
+    /// Adds the indices that a mask selects.
+    #[inline(always)]
+    pub(super) fn append<S: Simd>(&mut self, ids: u32x8<S>, mask: mask32x8<S>) {
+        let selected = ids.compress(mask);
+        selected.store_slice(&mut self.ids[self.count..self.count + 8]);
+        self.count += mask.to_bitmask().count_ones() as usize;
+    }
+
+    /// Fills up to a multiple of eight.
+    #[inline(always)]
+    pub(super) fn pad(&mut self) {
+        let end = self.count.next_multiple_of(8);
+        self.ids[self.count..end].fill(0);
+    }
+
+    /// Frees what is not used.
+    pub(super) fn shrink(&mut self) {
+        self.ids.truncate(self.count.next_multiple_of(8));
+        self.ids.shrink_to_fit();
     }
 }
 
-/// Eight cones against a square, as bits.
-struct Test {
-    touching: u32,
-    inside: u32,
-    far: u32,
-    distance2: [f32; 8],
+/// What becomes of the cones of a node at one of its children.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Division {
+    /// Those that the child sums.
+    pub(super) summed: List,
+    /// Those that go on to the children of the child.
+    pub(super) rest: List,
+    /// Those that are evaluated sample by sample, if the child is a leaf.
+    pub(super) kinds: Kinds,
 }
 
-/// The sums of a node and the cones that go on to its children.
-pub(super) fn visit<S: Simd>(
+/// The cones of a leaf that are evaluated sample by sample: see [`super::leaf`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinds {
+    pub(super) quadratic_rims: List,
+    pub(super) cubic_rims: List,
+    pub(super) apexes: List,
+    pub(super) clamped_apexes: List,
+}
+
+impl Kinds {
+    pub(super) fn is_empty(&self) -> bool {
+        self.lists().iter().all(|list| list.is_empty())
+    }
+
+    fn lists(&self) -> [&List; 4] {
+        [&self.quadratic_rims, &self.cubic_rims, &self.apexes, &self.clamped_apexes]
+    }
+
+    fn lists_mut(&mut self) -> [&mut List; 4] {
+        let Self { quadratic_rims, cubic_rims, apexes, clamped_apexes } = self;
+        [quadratic_rims, cubic_rims, apexes, clamped_apexes]
+    }
+}
+
+impl Division {
+    /// Nothing reaches the child.
+    pub(super) fn clear(&mut self) {
+        self.summed.clear();
+        self.rest.clear();
+        for list in self.kinds.lists_mut() {
+            list.clear();
+        }
+    }
+}
+
+/// Eight cones relative to the centre of a node.
+pub(super) struct Eight<S: Simd> {
+    ids: u32x8<S>,
+    x: f32x8<S>,
+    z: f32x8<S>,
+}
+
+impl<S: Simd> Eight<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, peaks: &[Peak], ids: &[u32; 8], square: &Square) -> Self {
+        let p = gather(peaks, ids);
+        let (x, z) = (f64x4::splat(simd, square.x), f64x4::splat(simd, square.z));
+        let x_low = x - f64x4::simd_from(simd, [p[0].x, p[1].x, p[2].x, p[3].x]);
+        let x_high = x - f64x4::simd_from(simd, [p[4].x, p[5].x, p[6].x, p[7].x]);
+        let z_low = z - f64x4::simd_from(simd, [p[0].z, p[1].z, p[2].z, p[3].z]);
+        let z_high = z - f64x4::simd_from(simd, [p[4].z, p[5].z, p[6].z, p[7].z]);
+        Self {
+            ids: u32x8::simd_from(simd, *ids),
+            x: simd.narrow_f64x4(x_low, x_high),
+            z: simd.narrow_f64x4(z_low, z_high),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn ids(&self) -> u32x8<S> {
+        self.ids
+    }
+
+    /// Compares the cones with the samples of child `q` of the node.
+    #[inline(always)]
+    pub(super) fn test(&self, simd: S, reach: &Reach<S>, node: &Square, q: usize) -> Test<S> {
+        let quarter = [0.5 * node.half[0], 0.5 * node.half[1]];
+        let x = (self.x + if q % 2 == 1 { quarter[0] } else { -quarter[0] }).abs();
+        let z = (self.z + if q / 2 == 1 { quarter[1] } else { -quarter[1] }).abs();
+        let zero = f32x8::splat(simd, 0.0);
+        let [a, b] = node.samples;
+        let (near_x, near_z) = ((x - a).max(zero), (z - b).max(zero));
+        let (far_x, far_z) = (x + a, z + b);
+        Test {
+            is_touching: (near_x * near_x + near_z * near_z).simd_lt(reach.outside2),
+            is_inside: (far_x * far_x + far_z * far_z).simd_le(reach.inside2),
+            distance2: x * x + z * z,
+        }
+    }
+}
+
+/// How far eight cones reach.
+pub(super) struct Reach<S: Simd> {
+    outside2: f32x8<S>,
+    inside2: f32x8<S>,
+}
+
+impl<S: Simd> Reach<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, peaks: &[Peak], ids: &[u32; 8]) -> Self {
+        let p = gather(peaks, ids);
+        Self {
+            outside2: lanes!(simd, p, outside2),
+            inside2: lanes!(simd, p, inside2),
+        }
+    }
+}
+
+/// Eight cones against a square.
+pub(super) struct Test<S: Simd> {
+    pub(super) is_touching: mask32x8<S>,
+    pub(super) is_inside: mask32x8<S>,
+    pub(super) distance2: f32x8<S>,
+}
+
+/// The cones of eight indices.
+#[inline(always)]
+pub(super) fn gather<'a>(peaks: &'a [Peak], ids: &[u32; 8]) -> [&'a Peak; 8] {
+    [
+        &peaks[ids[0] as usize],
+        &peaks[ids[1] as usize],
+        &peaks[ids[2] as usize],
+        &peaks[ids[3] as usize],
+        &peaks[ids[4] as usize],
+        &peaks[ids[5] as usize],
+        &peaks[ids[6] as usize],
+        &peaks[ids[7] as usize],
+    ]
+}
+
+/// Divides the cones of a node among its children `first .. last`.
+pub(super) fn divide<S: Simd>(
     simd: S,
     peaks: &[Peak],
-    units: &Units,
-    place: &Place,
     list: &List,
-    summed: &mut Vec<u32>,
-    rest: &mut List,
-) -> Sums {
-    list.divide(simd, place, summed, rest);
-    let mut sums = Sums::ZERO;
-    if !summed.is_empty() {
-        sum(simd, peaks, summed, &place.square(place.quantum(units)), &mut sums);
-    }
-    sums
+    node: &Place,
+    (first, last): (usize, usize),
+    divisions: &mut [Division; 4],
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let square = node.square(1.0);
+            let far_scale = node.child(0).far_scale;
+            for division in &mut divisions[first..last] {
+                division.summed.restart(list.len());
+                division.rest.restart(list.len());
+            }
+            for ids in list.eights() {
+                let eight = Eight::new(simd, peaks, ids, &square);
+                let reach = Reach::new(simd, peaks, ids);
+                let p = gather(peaks, ids);
+                let far2 = lanes!(simd, p, far2) * far_scale;
+                for q in first..last {
+                    let test = eight.test(simd, &reach, &square, q);
+                    let is_far = test.distance2.simd_ge(far2);
+                    let is_summed = test.is_touching & test.is_inside & is_far;
+                    let is_passed = test.is_touching & !is_summed;
+                    divisions[q].summed.append(eight.ids(), is_summed);
+                    divisions[q].rest.append(eight.ids(), is_passed);
+                }
+            }
+            for division in &mut divisions[first..last] {
+                division.summed.pad();
+                division.rest.pad();
+            }
+        },
+    );
 }
 
-/// The polynomial of child `q` of a node, before the child's own sums.
-pub(super) fn inherit(parent: &Quintic, q: usize) -> Quintic {
-    let east = if q % 2 == 1 { 1.0 } else { -1.0 };
-    let south = if q / 2 == 1 { 1.0 } else { -1.0 };
-    shifted(parent, east, south)
+/// Divides the cones of a node among its children, which are leaves.
+pub(super) fn divide_leaves<S: Simd>(
+    simd: S,
+    peaks: &[Peak],
+    list: &List,
+    node: &Place,
+    divisions: &mut [Division; 4],
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let square = node.square(1.0);
+            let far_scale = node.child(0).far_scale;
+            for division in divisions.iter_mut() {
+                division.summed.restart(list.len());
+                for list_of_kind in division.kinds.lists_mut() {
+                    list_of_kind.restart(list.len());
+                }
+            }
+            for ids in list.eights() {
+                let eight = Eight::new(simd, peaks, ids, &square);
+                let reach = Reach::new(simd, peaks, ids);
+                let p = gather(peaks, ids);
+                let far2 = lanes!(simd, p, far2) * far_scale;
+                let cubic2 = lanes!(simd, p, cubic2);
+                let quadratic2 = lanes!(simd, p, quadratic2);
+                for q in 0..4 {
+                    let test = eight.test(simd, &reach, &square, q);
+                    let is_far = test.distance2.simd_ge(far2);
+                    let is_cubic = test.distance2.simd_ge(cubic2);
+                    let is_quadratic = test.distance2.simd_ge(quadratic2);
+                    let is_inside = test.is_touching & test.is_inside;
+                    let is_rim = test.is_touching & !test.is_inside;
+                    let ids = eight.ids();
+                    let division = &mut divisions[q];
+                    division.summed.append(ids, is_inside & is_far);
+                    let kinds = &mut division.kinds;
+                    kinds.apexes.append(ids, is_inside & !is_far);
+                    kinds.quadratic_rims.append(ids, is_rim & is_quadratic);
+                    kinds.cubic_rims.append(ids, is_rim & is_cubic & !is_quadratic);
+                    kinds.clamped_apexes.append(ids, is_rim & !is_cubic);
+                }
+            }
+            for division in divisions.iter_mut() {
+                division.summed.pad();
+                for list_of_kind in division.kinds.lists_mut() {
+                    list_of_kind.pad();
+                }
+            }
+        },
+    );
 }
 
 /// Adds a node's own sums to what it inherited.
