@@ -154,16 +154,16 @@ pub(crate) struct Skyline {
     #[arg(long, default_value_t = 800)]
     pub(crate) divisions: u32,
     /// Number of peaks, N_p
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 60)]
     pub(crate) peaks: u32,
     /// Lowest peak, Y_min
-    #[arg(long, default_value_t = 100.0)]
+    #[arg(long, default_value_t = 30.0)]
     pub(crate) y_min: f64,
     /// Highest peak, Y_max
     #[arg(long, default_value_t = 400.0)]
     pub(crate) y_max: f64,
     /// Steepness of the peaks, R
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 3.0)]
     pub(crate) ruggedness: f64,
     /// Another seed gives another range
     #[arg(long, default_value_t = 1)]

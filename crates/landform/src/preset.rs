@@ -16,7 +16,16 @@ macro_rules! presets {
 }
 
 /// All presets; the first is the default.
-pub const PRESETS: &[Preset] = presets!["highland"];
+pub const PRESETS: &[Preset] = presets![
+    "mountains",
+    "highland",
+    "andes",
+    "lowland",
+    "islands",
+    "marshland",
+    "zones",
+    "uplift",
+];
 
 impl Preset {
     /// The preset that is built when none is named.
