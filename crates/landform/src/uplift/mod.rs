@@ -10,4 +10,4 @@ mod far_field;
 
 pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
-pub use far_field::FarField;
+pub use far_field::{Divisor, EditableUplift, FarField};
