@@ -3,14 +3,14 @@
 //! [`height_at`] and [`gradient_at`] are the law itself, at any point. [`plain`] and [`culled`] fill a
 //! lattice with it; they are what the far field is tested against and measured against.
 
-use fearless_simd::{Level, Simd, dispatch, f32x16, prelude::*};
+use fearless_simd::{Level, Simd, dispatch, f32x16, f64x8, prelude::*};
 
 use super::{Cone, Curve};
 use crate::{Extent, par};
 
 /// Height of the terrain at a point, in metres.
 pub fn height_at(cones: &[Cone], curve: Curve, divisor: f64, x: f64, z: f64) -> f64 {
-    cones.iter().map(|cone| cone.height_at(x, z, curve)).sum::<f64>() / divisor
+    cones.iter().fold(0.0, |sum, cone| sum + cone.height_at(x, z, curve)) / divisor
 }
 
 /// Slope (∂y/∂x, ∂y/∂z) of the terrain at a point. A cone adds nothing at its apex nor on its rim, where it
@@ -34,6 +34,45 @@ pub(super) fn sorted(cones: &[Cone]) -> Vec<Cone> {
             .then(a.radius.total_cmp(&b.radius))
     });
     sorted
+}
+
+/// Evaluates a row of an extent in f64, eight samples at once. A cone that does not reach the row is
+/// skipped: it would add 0.
+pub(super) fn fill_row(
+    (cones, curve, divisor): (&[Cone], Curve, f64),
+    extent: &Extent,
+    j: usize,
+    row: &mut [f32],
+) {
+    let z = extent.z(j);
+    let reaches = |cone: &&Cone| curve == Curve::InvertedV || (cone.z - z).abs() < cone.radius;
+    let cones: Vec<Cone> = cones.iter().filter(reaches).copied().collect();
+    let floor = if curve == Curve::Tent { 0.0 } else { f64::NEG_INFINITY };
+    for (k, samples) in row.chunks_mut(8).enumerate() {
+        let x: [f64; 8] = std::array::from_fn(|lane| extent.x(8 * k + lane));
+        let sums = dispatch!(Level::new(), simd => sum_eight(simd, &cones, floor, x, z));
+        for (sample, sum) in samples.iter_mut().zip(sums) {
+            *sample = (sum / divisor) as f32;
+        }
+    }
+}
+
+fn sum_eight<S: Simd>(simd: S, cones: &[Cone], floor: f64, x: [f64; 8], z: f64) -> [f64; 8] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let x = f64x8::simd_from(simd, x);
+            let (one, floor) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, floor));
+            let mut sum = f64x8::splat(simd, 0.0);
+            for cone in cones {
+                let (dx, dz) = (x - cone.x, z - cone.z);
+                let distance = (dx * dx + dz * dz).sqrt();
+                let share = (one - distance * (1.0 / cone.radius)).max(floor);
+                sum += share * cone.height;
+            }
+            sum.to_array()
+        },
+    )
 }
 
 /// Evaluates an extent in f64: the oracle.

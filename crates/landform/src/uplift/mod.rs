@@ -14,7 +14,7 @@ pub mod upd;
 
 pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
-pub use far_field::FarField;
+pub use far_field::{Divisor, EditableUplift, FarField};
 pub use peak::Peak;
 pub use skyline::Skyline;
 pub use stage::{Peaks, Uplift};

@@ -33,18 +33,19 @@ impl Leaf {
     pub(super) const ZERO: Self = Self { constant: 0, samples: [0; LEAF * LEAF] };
 }
 
-/// Adds cones to a leaf.
-pub(super) fn accumulate<S: Simd>(
+/// The sums of some cones over a leaf.
+pub(super) fn sum<S: Simd>(
     simd: S,
     peaks: &[Peak],
     kinds: &Kinds,
     square: &Square,
     leaf: &mut Leaf,
 ) {
+    leaf.constant = 0;
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut sums = Sampled::load(simd, leaf);
+            let mut sums = Sampled { rows: [i32x16::splat(simd, 0); LEAF], count: 0 };
             if !kinds.quadratic_rims.is_empty() {
                 add_rims::<S, false>(simd, peaks, &kinds.quadratic_rims, square, &mut sums);
             }
@@ -52,8 +53,7 @@ pub(super) fn accumulate<S: Simd>(
                 add_rims::<S, true>(simd, peaks, &kinds.cubic_rims, square, &mut sums);
             }
             if !kinds.apexes.is_empty() {
-                let levels = add_apexes(simd, peaks, &kinds.apexes, square, &mut sums);
-                leaf.constant = leaf.constant.wrapping_add(levels);
+                leaf.constant = add_apexes(simd, peaks, &kinds.apexes, square, &mut sums);
             }
             if !kinds.clamped_apexes.is_empty() {
                 add_clamped_apexes(simd, peaks, &kinds.clamped_apexes, square, &mut sums);
@@ -71,15 +71,6 @@ struct Sampled<S: Simd> {
 }
 
 impl<S: Simd> Sampled<S> {
-    #[inline(always)]
-    fn load(simd: S, leaf: &Leaf) -> Self {
-        let mut rows = [i32x16::splat(simd, 0); LEAF];
-        for row in 0..LEAF {
-            rows[row] = i32x16::from_slice(simd, &leaf.samples[LEAF * row..LEAF * (row + 1)]);
-        }
-        Self { rows, count: 0 }
-    }
-
     /// Adds to a row. The caller counts.
     #[inline(always)]
     fn add(&mut self, row: usize, value: f32x16<S>) {
@@ -175,13 +166,11 @@ fn add_rim<S: Simd, const IS_CUBIC: bool, const IS_PEAK: bool>(
     lane: usize,
     sums: &mut Sampled<S>,
 ) {
-    const STEP: f32 = 0.25;
     let s = f32x16::simd_from(simd, ACROSS);
     // The coefficients of 1, t and t² at each column; that of t³ is a constant.
     let mut c0 = s * c[3][lane] + c[1][lane];
     let mut c1 = s * c[4][lane] + c[2][lane];
     let mut c2 = f32x16::splat(simd, c[5][lane]);
-    let c3 = c[9][lane];
     if IS_CUBIC {
         let s2 = s * s;
         c0 += s2 * c[6][lane];
@@ -189,30 +178,55 @@ fn add_rim<S: Simd, const IS_CUBIC: bool, const IS_PEAK: bool>(
         c2 += s * c[8][lane];
     }
     let c0 = c0 * s + c[0][lane];
+    let cubic = if IS_CUBIC { c[9][lane] } else { 0.0 };
+    let mut even = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[0]);
+    let mut odd = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[1]);
+    let third = f32x16::splat(simd, cubic * (6.0 * STEP * STEP * STEP));
     let zero = f32x16::splat(simd, 0.0);
-    let mut value = [zero; 2];
-    let mut first = [zero; 2];
-    let mut second = [zero; 2];
-    for odd in 0..2 {
-        let t = ACROSS[odd];
-        value[odd] = (c2 * t + c1) * t + c0;
-        first[odd] = (c2 * (2.0 * t + STEP) + c1) * STEP;
-        second[odd] = c2 * (2.0 * STEP * STEP);
-        if IS_CUBIC {
-            value[odd] += c3 * (t * t * t);
-            first[odd] += c3 * (STEP * (3.0 * t * t + 3.0 * t * STEP + STEP * STEP));
-            second[odd] += c3 * (6.0 * STEP * STEP * (t + STEP));
+    for pair in 0..LEAF / 2 {
+        let (here, there) = (even.value, odd.value);
+        if IS_PEAK {
+            sums.add(2 * pair, here.max(zero));
+            sums.add(2 * pair + 1, there.max(zero));
+        } else {
+            sums.add(2 * pair, here.min(zero));
+            sums.add(2 * pair + 1, there.min(zero));
         }
+        even.step::<IS_CUBIC>(third);
+        odd.step::<IS_CUBIC>(third);
     }
-    let third = c3 * (6.0 * STEP * STEP * STEP);
-    for row in 0..LEAF {
-        let odd = row % 2;
-        let here = value[odd];
-        sums.add(row, if IS_PEAK { here.max(zero) } else { here.min(zero) });
-        value[odd] += first[odd];
-        first[odd] += second[odd];
+}
+
+/// Distance in t between a row and the next but one.
+const STEP: f32 = 0.25;
+
+/// A polynomial in t and its forward differences.
+struct Falling<S: Simd> {
+    value: f32x16<S>,
+    first: f32x16<S>,
+    second: f32x16<S>,
+}
+
+impl<S: Simd> Falling<S> {
+    #[inline(always)]
+    fn new<const IS_CUBIC: bool>([c0, c1, c2]: [f32x16<S>; 3], c3: f32, t: f32) -> Self {
+        let mut value = (c2 * t + c1) * t + c0;
+        let mut first = (c2 * (2.0 * t + STEP) + c1) * STEP;
+        let mut second = c2 * (2.0 * STEP * STEP);
         if IS_CUBIC {
-            second[odd] += third;
+            value += c3 * (t * t * t);
+            first += c3 * (STEP * (3.0 * t * t + 3.0 * t * STEP + STEP * STEP));
+            second += c3 * (6.0 * STEP * STEP * (t + STEP));
+        }
+        Self { value, first, second }
+    }
+
+    #[inline(always)]
+    fn step<const IS_CUBIC: bool>(&mut self, third: f32x16<S>) {
+        self.value += self.first;
+        self.first += self.second;
+        if IS_CUBIC {
+            self.second += third;
         }
     }
 }

@@ -2,17 +2,20 @@
 //!
 //! TODO-DOC
 
+mod edit;
 mod leaf;
 mod scene;
 mod taylor;
 mod tree;
+
+pub use self::edit::{Divisor, EditableUplift};
 
 use std::sync::OnceLock;
 
 use fearless_simd::{Level, Simd, dispatch};
 
 use self::leaf::{LEAF, Leaf};
-use self::scene::{Frame, Method, Peak, Units};
+use self::scene::{Census, Frame, Method, Peak, Units};
 use self::taylor::{Children, Quintic, sum};
 use self::tree::{Division, Kinds, List, Place, add_own, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
@@ -48,7 +51,7 @@ impl FarField {
     pub fn new(lattice: Lattice, cones: &[Cone], curve: Curve, divisor: f64) -> Self {
         let frame = Frame::new(lattice, curve, divisor);
         let weights: Vec<_> = cones.iter().map(|cone| frame.weigh(cone)).collect();
-        let (units, method, _) = frame.measure(cones, &weights);
+        let (units, method) = Census::new(&frame, cones, &weights).units();
         let mut field = Self {
             frame,
             units,
@@ -117,14 +120,10 @@ impl FarField {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let width = extent.width();
-        let Frame { curve, divisor, .. } = self.frame;
-        par::try_for_each_part(out, width, 1, |j, row| {
+        let scene = (&self.cones[..], self.frame.curve, self.frame.divisor);
+        par::try_for_each_part(out, extent.width(), 1, |j, row| {
             ctx.check()?;
-            for (i, sample) in row.iter_mut().enumerate() {
-                let (x, z) = (extent.x(i), extent.z(j));
-                *sample = brute_force::height_at(&self.cones, curve, divisor, x, z) as f32;
-            }
+            brute_force::fill_row(scene, extent, j, row);
             Ok(())
         })
     }
@@ -257,9 +256,8 @@ impl FarField {
     ) {
         let mut sums = None;
         if !kinds.is_empty() {
-            scratch.leaf = Leaf::ZERO;
             let square = place.square(self.units.leaf);
-            leaf::accumulate(simd, &self.peaks, kinds, &square, &mut scratch.leaf);
+            leaf::sum(simd, &self.peaks, kinds, &square, &mut scratch.leaf);
             sums = Some(&scratch.leaf);
         }
         if let Some(out) = window.whole(place) {

@@ -4,7 +4,7 @@ use super::super::{Cone, Curve};
 use crate::{Lattice, math};
 
 /// Largest error of one cone in one node, as a share of how much that cone varies over the lattice.
-const TOLERANCE: f64 = 1e-6;
+const TOLERANCE: f64 = 2.5e-7;
 /// The same as a share of the range of heights, for scenes in which many cones overlap.
 const SHARED_TOLERANCE: f64 = 4e-7;
 /// Heights are probed at this many samples along each axis.
@@ -13,8 +13,10 @@ const PROBES: usize = 8;
 pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
 /// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see [`rounded`].
 pub(super) const MAGIC: f32 = 12_582_912.0;
-/// Integers of magnitude up to this survive the addition of [`MAGIC`].
-const MAGIC_LIMIT: f64 = 4_194_304.0;
+/// Integers of this many bits survive the addition of [`MAGIC`].
+const MAGIC_BITS: i32 = 22;
+/// A lattice of no more samples than this is evaluated directly.
+const DIRECT_SAMPLES: u64 = 4096;
 /// A quarter of the range of i32, which leaves room for the rounding of every term.
 const SUM_LIMIT: f64 = (1_u64 << 30) as f64;
 /// The root is divided into this many bins along each axis to bound how much overlaps.
@@ -101,13 +103,6 @@ pub(super) struct Frame {
     pub(super) aspect: f64,
     /// Samples along a side of the root: 16 · 2^k.
     pub(super) root: u64,
-}
-
-/// Sums over bins of what overlaps there, as integers, so that their order does not matter.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Bins {
-    leaf: Vec<u64>,
-    node: Vec<u64>,
 }
 
 impl Frame {
@@ -243,56 +238,6 @@ impl Frame {
         }
     }
 
-    /// The units for these cones, how to evaluate them, and the bins from which that follows.
-    pub(super) fn measure(
-        &self,
-        cones: &[Cone],
-        weights: &[Option<Weight>],
-    ) -> (Units, Method, Bins) {
-        let largest = |f: fn(&Weight) -> f64| weights.iter().flatten().map(f).fold(0.0, f64::max);
-        let exponent = exponent_above(largest(|weight| weight.height));
-        let unit = power_of_two(exponent);
-        let leaf = largest(|weight| weight.leaf) / unit;
-        let node = largest(|weight| weight.node) / unit;
-        let scale = [exponent_above(leaf), exponent_above(node)];
-        let bins = self.bins(cones, weights, unit, scale);
-        let quantum = |largest: f64, exponent: i32, sums: &[u64]| {
-            let overlapping = sums.iter().copied().max().unwrap_or(0) as f64 * BIN_SCALE;
-            let overlapping = overlapping * power_of_two(exponent);
-            power_of_two(exponent_above((largest / MAGIC_LIMIT).max(overlapping / SUM_LIMIT)))
-        };
-        let units = Units {
-            exponent,
-            leaf: quantum(leaf, scale[0], &bins.leaf),
-            node: quantum(node, scale[1], &bins.node),
-            tolerance: self.tolerance(cones, weights, unit),
-        };
-        let samples = u64::from(self.lattice.size[0]) * u64::from(self.lattice.size[1]);
-        let is_grazed = largest(|weight| weight.variation) < largest(|weight| weight.leaf) / 16.0;
-        let method = if samples <= 1024 || is_grazed { Method::Direct } else { Method::Tree };
-        (units, method, bins)
-    }
-
-    /// A share of the range of heights at a few samples, which is not more than the range of all.
-    fn tolerance(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64) -> f64 {
-        let mut probes = [0_i64; PROBES * PROBES];
-        for (cone, _) in cones.iter().zip(weights).filter(|(_, weight)| weight.is_some()) {
-            for (probe, sum) in probes.iter_mut().zip(self.probe(cone, unit)) {
-                *probe += sum;
-            }
-        }
-        let low = probes.iter().copied().min().unwrap_or(0);
-        let high = probes.iter().copied().max().unwrap_or(0);
-        let range = (high - low) as f64 / CONSTANT_SCALE;
-        // In steps of 4, so that an edit seldom changes it.
-        let exponent = exponent_above(range);
-        if range > 0.0 {
-            SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2))
-        } else {
-            0.0
-        }
-    }
-
     /// Heights of a cone at the probes, as integers.
     fn probe(&self, cone: &Cone, unit: f64) -> [i64; PROBES * PROBES] {
         let at = |axis: usize, k: usize| {
@@ -314,33 +259,130 @@ impl Frame {
         }
         heights
     }
+}
 
-    fn bins(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64, scale: [i32; 2]) -> Bins {
-        let mut bins = Bins { leaf: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
-        // Differences along each row, summed up at the end: a wide cone costs no more than a narrow one.
-        let mut steps = vec![[0_i64; 2]; BINS * (BINS + 1)];
-        for (cone, weight) in cones.iter().zip(weights) {
-            let Some(weight) = weight else { continue };
-            let amounts = [weight.leaf / unit, weight.node / unit];
-            let amounts =
-                [0, 1].map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
-            self.spans(cone, |row, first, last| {
-                for k in 0..2 {
-                    steps[row * (BINS + 1) + first][k] += amounts[k];
-                    steps[row * (BINS + 1) + last][k] -= amounts[k];
-                }
-            });
-        }
-        for row in 0..BINS {
-            let mut sum = [0_i64; 2];
-            for column in 0..BINS {
-                let step = steps[row * (BINS + 1) + column];
-                sum = [sum[0] + step[0], sum[1] + step[1]];
-                bins.leaf[row * BINS + column] = sum[0].unsigned_abs();
-                bins.node[row * BINS + column] = sum[1].unsigned_abs();
+/// Exact sums over the set of cones from which the units follow: neither the order of the cones matters,
+/// nor whether one was there and went.
+#[derive(Clone, Debug)]
+pub(super) struct Census {
+    frame: Frame,
+    largest: Largest,
+    /// What overlaps in each bin for leaves and for nodes, as differences along each row of bins, so that a
+    /// wide cone costs no more than a narrow one.
+    steps: Vec<[i64; 2]>,
+    /// Heights at the probes.
+    probes: [i64; PROBES * PROBES],
+}
+
+/// The largest weights, those of them that scale the sums as exponents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Largest {
+    exponent: i32,
+    leaf: i32,
+    node: i32,
+    is_grazed: bool,
+}
+
+impl Largest {
+    fn of(weights: &[Option<Weight>]) -> Self {
+        let mut largest = [0.0_f64; 4];
+        for weight in weights.iter().flatten() {
+            let weight = [weight.height, weight.leaf, weight.node, weight.variation];
+            for k in 0..4 {
+                largest[k] = largest[k].max(weight[k]);
             }
         }
-        bins
+        let [height, leaf, node, variation] = largest;
+        let exponent = exponent_above(height);
+        Self {
+            exponent,
+            leaf: exponent_above(leaf) - exponent,
+            node: exponent_above(node) - exponent,
+            is_grazed: variation < 0.5 * leaf,
+        }
+    }
+}
+
+impl Census {
+    pub(super) fn new(frame: &Frame, cones: &[Cone], weights: &[Option<Weight>]) -> Self {
+        let mut census = Self {
+            frame: *frame,
+            largest: Largest::of(weights),
+            steps: vec![[0; 2]; BINS * (BINS + 1)],
+            probes: [0; PROBES * PROBES],
+        };
+        for (cone, weight) in cones.iter().zip(weights) {
+            census.count(cone, weight.as_ref(), 1);
+        }
+        census
+    }
+
+    /// Whether these weights still have the same scales.
+    pub(super) fn fits(&self, weights: &[Option<Weight>]) -> bool {
+        self.largest == Largest::of(weights)
+    }
+
+    /// Counts a cone in (`sign` 1) or out (−1).
+    pub(super) fn count(&mut self, cone: &Cone, weight: Option<&Weight>, sign: i64) {
+        let Some(weight) = weight else { return };
+        let scale = |amount: f64, exponent: i32| {
+            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil()
+                as i64
+        };
+        let amounts =
+            [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
+        let steps = &mut self.steps;
+        self.frame.spans(cone, |row, first, last| {
+            for k in 0..2 {
+                steps[row * (BINS + 1) + first][k] += amounts[k];
+                steps[row * (BINS + 1) + last][k] -= amounts[k];
+            }
+        });
+        let heights = self.frame.probe(cone, power_of_two(self.largest.exponent));
+        for (probe, height) in self.probes.iter_mut().zip(heights) {
+            *probe += sign * height;
+        }
+    }
+
+    /// The units, and how to evaluate the cones.
+    pub(super) fn units(&self) -> (Units, Method) {
+        let mut overlapping = [0_i64; 2];
+        for row in self.steps.chunks_exact(BINS + 1) {
+            let mut sum = [0_i64; 2];
+            for step in row {
+                for k in 0..2 {
+                    sum[k] += step[k];
+                    overlapping[k] = overlapping[k].max(sum[k]);
+                }
+            }
+        }
+        // The largest weight must survive MAGIC, and the sum of what overlaps must fit.
+        let quantum = |exponent: i32, overlapping: i64| {
+            let sum = exponent_above(overlapping as f64 * BIN_SCALE / SUM_LIMIT);
+            power_of_two(exponent + sum.max(-MAGIC_BITS))
+        };
+        let units = Units {
+            exponent: self.largest.exponent,
+            leaf: quantum(self.largest.leaf, overlapping[0]),
+            node: quantum(self.largest.node, overlapping[1]),
+            tolerance: self.tolerance(),
+        };
+        let size = self.frame.lattice.size;
+        let is_tiny = u64::from(size[0]) * u64::from(size[1]) <= DIRECT_SAMPLES;
+        let method = if is_tiny || self.largest.is_grazed { Method::Direct } else { Method::Tree };
+        (units, method)
+    }
+
+    /// A share of the range of heights at the probes, which is not more than the range of all.
+    fn tolerance(&self) -> f64 {
+        let low = self.probes.iter().copied().fold(i64::MAX, i64::min);
+        let high = self.probes.iter().copied().fold(i64::MIN, i64::max);
+        if low >= high {
+            return 0.0;
+        }
+        // In steps of 4, so that an edit seldom changes it.
+        let exponent = exponent_above((high - low) as f64 / CONSTANT_SCALE);
+        SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2))
     }
 }
 

@@ -24,7 +24,6 @@ macro_rules! lanes {
         )
     }};
 }
-pub(super) use lanes;
 
 /// A square of samples, at its place on the lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
