@@ -1,13 +1,16 @@
-//! Deflate with prefix codes and runs, but without a search for other matches.
+//! Deflate in pieces, with as little search for matches as the bytes deserve.
 //!
-//! Filtered terrain has no repeats worth finding: a search buys about one per cent of size for nine tenths of
-//! the time. What it does have is flat water, which is runs of one byte. So runs are written as matches at
-//! distance 1, looked for at every eighth byte, and all else as literals.
+//! Filtered rough terrain has no matches worth finding: a search buys about one per cent of size for nine
+//! tenths of the time. There only long runs of a pixel are looked for, at every eighth byte ([`Reach::Runs`]).
+//! Smooth terrain is full of short matches and halves with them ([`Reach::Window`]). [`estimate`] tells which.
 //!
 //! Source: RFC 1951. Pieces end on a byte, so that they can be made side by side and joined.
 
+use landform::math;
+
 use super::bits::BitWriter;
 use super::huffman::{self, Code};
+use super::window::{Matcher, Sequence};
 
 /// The symbol that ends a block.
 const END: usize = 256;
@@ -23,111 +26,193 @@ pub(super) enum Piece {
     Last,
 }
 
+/// Where matches are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// At the pixel before, eight bytes or longer: nearly all bytes are literals.
+    Runs,
+    /// In the last 32 KiB.
+    Window,
+}
+
 /// The largest number of bytes that `length` bytes can become, and what the writer needs beyond.
 pub(super) fn bound(length: usize) -> usize {
     length * LIMIT / 8 + 1024
 }
 
-/// Compresses `bytes` to the front of `out`, which has at least [`bound`] bytes, and tells how many it took.
-pub(super) fn compress(bytes: &[u8], piece: Piece, out: &mut [u8]) -> usize {
-    let mut histogram = Histogram::default();
-    scan(bytes, &mut histogram);
-    let literals = Code::for_counts(&histogram.counts(), LIMIT);
-    // Both distances always have a code of one bit, which is complete whether used or not.
-    let distances = Code::for_counts(&[1, 1], 1);
+/// Compresses one piece after the other, with memory that serves all of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Compressor {
+    matcher: Matcher,
+    sequences: Vec<Sequence>,
+}
 
-    let mut bits = BitWriter::new(out);
-    huffman::write_header(&mut bits, &literals, &distances, piece == Piece::Last);
-    let table = std::array::from_fn(|symbol| {
-        u32::from(literals.codes[symbol]) << 8 | u32::from(literals.lengths[symbol])
-    });
-    let mut emitter = Emitter { bits, table, literals: &literals };
-    scan(bytes, &mut emitter);
-    let mut bits = emitter.bits;
-    literals.put(&mut bits, END);
-    bits.flush();
-    if piece == Piece::Inner {
-        // An empty stored block ends on a byte.
-        bits.put(0, 3);
-        bits.align();
-        bits.put(0xFFFF_0000, 32);
+impl Compressor {
+    /// Compresses `bytes`, of `pixel` bytes a pixel, to the front of `out`, which has at least [`bound`] bytes,
+    /// and tells how many it took.
+    pub(super) fn compress(
+        &mut self,
+        bytes: &[u8],
+        pixel: usize,
+        reach: Reach,
+        piece: Piece,
+        out: &mut [u8],
+    ) -> usize {
+        let mut histogram = Histogram::default();
+        self.split(bytes, reach);
+        self.play(bytes, pixel, reach, &mut histogram);
+        let literals = Code::for_counts(&histogram.symbols(), LIMIT);
+        let distances = Code::for_counts(&histogram.distances, LIMIT);
+
+        let mut bits = BitWriter::new(out);
+        huffman::write_header(&mut bits, &literals, &distances, piece == Piece::Last);
+        let table = std::array::from_fn(|symbol| {
+            u32::from(literals.codes[symbol]) << 8 | u32::from(literals.lengths[symbol])
+        });
+        let mut emitter = Emitter { bits, table, literals: &literals, distances: &distances };
+        self.play(bytes, pixel, reach, &mut emitter);
+        let mut bits = emitter.bits;
+        literals.put(&mut bits, END);
         bits.flush();
+        if piece == Piece::Inner {
+            // An empty stored block ends on a byte.
+            bits.put(0, 3);
+            bits.align();
+            bits.put(0xFFFF_0000, 32);
+            bits.flush();
+        }
+        bits.finish()
     }
-    bits.finish()
+
+    /// The number of bits that `bytes` would about take, without the header.
+    pub(super) fn estimate(&mut self, bytes: &[u8], pixel: usize, reach: Reach) -> f64 {
+        let mut histogram = Histogram::default();
+        self.split(bytes, reach);
+        self.play(bytes, pixel, reach, &mut histogram);
+        let distances = entropy(&histogram.distances);
+        entropy(&histogram.symbols()) + distances + f64::from(histogram.extra_bits)
+    }
+
+    fn split(&mut self, bytes: &[u8], reach: Reach) {
+        if reach == Reach::Window {
+            self.matcher.split(bytes, &mut self.sequences);
+        }
+    }
+
+    /// Gives the parts of what was split to `sink`.
+    fn play(&self, bytes: &[u8], pixel: usize, reach: Reach, sink: &mut impl Sink) {
+        match reach {
+            Reach::Runs => scan_runs(bytes, pixel, sink),
+            Reach::Window => {
+                let mut rest = bytes;
+                for sequence in &self.sequences {
+                    let (literals, tail) = rest.split_at(sequence.literals as usize);
+                    let (fours, few) = literals.as_chunks::<4>();
+                    fours.iter().for_each(|four| sink.four(four));
+                    few.iter().for_each(|&byte| sink.one(byte));
+                    if sequence.length > 0 {
+                        sink.matched(sequence.length.into(), sequence.distance.into());
+                    }
+                    rest = &tail[sequence.length.into()..];
+                }
+            }
+        }
+    }
+}
+
+/// Bits that symbols take which occur `counts` times, at best.
+fn entropy(counts: &[u32]) -> f64 {
+    let total = f64::from(counts.iter().sum::<u32>());
+    let occurring = counts.iter().filter(|&&count| count > 0).map(|&count| f64::from(count));
+    let nats: f64 = occurring.map(|count| count * math::ln(total / count)).sum();
+    nats / std::f64::consts::LN_2
 }
 
 /// What is done with the parts of a piece.
 trait Sink {
-    fn eight(&mut self, bytes: &[u8; 8]);
+    fn four(&mut self, bytes: &[u8; 4]);
     fn one(&mut self, byte: u8);
-    /// A run of 3 ..= 258 bytes equal to the one before.
-    fn run(&mut self, length: usize);
+    /// 3 ..= 258 bytes that were `distance` bytes earlier.
+    fn matched(&mut self, length: usize, distance: usize);
 }
 
-/// Splits `bytes` into literals and runs; the same split each time.
-fn scan(bytes: &[u8], sink: &mut impl Sink) {
-    let Some((&first, _)) = bytes.split_first() else { return };
-    sink.one(first);
-    let mut at = 1;
+/// Splits `bytes` into literals and runs of a pixel; the same split each time.
+fn scan_runs(bytes: &[u8], pixel: usize, sink: &mut impl Sink) {
+    let mut at = pixel.min(bytes.len());
+    bytes[..at].iter().for_each(|&byte| sink.one(byte));
     while let Some(eight) = bytes[at..].first_chunk::<8>() {
-        let before = bytes[at - 1];
-        if *eight != [before; 8] {
-            sink.eight(eight);
-            at += 8;
+        let before = bytes[at - pixel..].first_chunk::<8>().expect("there are eight later on");
+        if eight == before {
+            let mut length = repeated(&bytes[at..], &bytes[at - pixel..]);
+            at += length;
+            while length >= 3 {
+                // Leave no rest of one or two.
+                let part = if length > LONGEST { LONGEST.min(length - 3) } else { length };
+                sink.matched(part, pixel);
+                length -= part;
+            }
             continue;
         }
-        let rest = &bytes[at..];
-        let words = rest.chunks_exact(8).take_while(|word| *word == [before; 8]).count();
-        let tail = rest[8 * words..].iter().take_while(|&&byte| byte == before).count();
-        let mut length = 8 * words + tail;
-        at += length;
-        while length >= 3 {
-            // Leave no rest of one or two.
-            let part = if length > LONGEST { LONGEST.min(length - 3) } else { length };
-            sink.run(part);
-            length -= part;
-        }
+        let (fours, _) = eight.as_chunks::<4>();
+        fours.iter().for_each(|four| sink.four(four));
+        at += 8;
     }
     bytes[at..].iter().for_each(|&byte| sink.one(byte));
+}
+
+/// How many bytes of `bytes` equal those of `before`.
+fn repeated(bytes: &[u8], before: &[u8]) -> usize {
+    let (words, words_before) = (bytes.chunks_exact(8), before.chunks_exact(8));
+    let whole = 8 * words.zip(words_before).take_while(|(word, before)| word == before).count();
+    let tail = bytes[whole..].iter().zip(&before[whole..]);
+    whole + tail.take_while(|(byte, before)| byte == before).count()
 }
 
 /// Counts symbols, in four tables so that equal neighbours do not wait for each other.
 struct Histogram {
     literals: [[u32; 256]; 4],
-    runs: [u32; 29],
+    lengths: [u32; 29],
+    distances: [u32; 30],
+    /// Bits for what the symbols of matches leave open.
+    extra_bits: u32,
 }
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self { literals: [[0; 256]; 4], runs: [0; 29] }
+        Self { literals: [[0; 256]; 4], lengths: [0; 29], distances: [0; 30], extra_bits: 0 }
     }
 }
 
 impl Histogram {
-    fn counts(&self) -> Vec<u32> {
+    fn symbols(&self) -> Vec<u32> {
         let mut counts: Vec<u32> =
             (0..256).map(|byte| self.literals.iter().map(|table| table[byte]).sum()).collect();
         counts.push(1);
-        counts.extend(self.runs);
+        counts.extend(self.lengths);
         counts
     }
 }
 
 impl Sink for Histogram {
     #[inline]
-    fn eight(&mut self, bytes: &[u8; 8]) {
+    fn four(&mut self, bytes: &[u8; 4]) {
         for lane in 0..4 {
             self.literals[lane][usize::from(bytes[lane])] += 1;
-            self.literals[lane][usize::from(bytes[lane + 4])] += 1;
         }
     }
 
+    #[inline]
     fn one(&mut self, byte: u8) {
         self.literals[0][usize::from(byte)] += 1;
     }
 
-    fn run(&mut self, length: usize) {
-        self.runs[run_symbol(length).0 - END - 1] += 1;
+    #[inline]
+    fn matched(&mut self, length: usize, distance: usize) {
+        let (symbol, _, length_bits) = length_symbol(length);
+        self.lengths[symbol - END - 1] += 1;
+        let (symbol, _, distance_bits) = distance_symbol(distance);
+        self.distances[symbol] += 1;
+        self.extra_bits += length_bits + distance_bits;
     }
 }
 
@@ -136,37 +221,41 @@ struct Emitter<'a> {
     /// Code and length of each literal in one word.
     table: [u32; 256],
     literals: &'a Code,
+    distances: &'a Code,
 }
 
 impl Sink for Emitter<'_> {
     #[inline]
-    fn eight(&mut self, bytes: &[u8; 8]) {
-        for four in [&bytes[..4], &bytes[4..]] {
-            for &byte in four {
-                let entry = self.table[usize::from(byte)];
-                self.bits.put(u64::from(entry >> 8), entry & 0xFF);
-            }
-            self.bits.flush();
+    fn four(&mut self, bytes: &[u8; 4]) {
+        for &byte in bytes {
+            let entry = self.table[usize::from(byte)];
+            self.bits.put(u64::from(entry >> 8), entry & 0xFF);
         }
-    }
-
-    fn one(&mut self, byte: u8) {
-        self.literals.put(&mut self.bits, usize::from(byte));
         self.bits.flush();
     }
 
-    fn run(&mut self, length: usize) {
-        let (symbol, extra, extra_bits) = run_symbol(length);
+    #[inline]
+    fn one(&mut self, byte: u8) {
+        let entry = self.table[usize::from(byte)];
+        self.bits.put(u64::from(entry >> 8), entry & 0xFF);
+        self.bits.flush();
+    }
+
+    #[inline]
+    fn matched(&mut self, length: usize, distance: usize) {
+        let (symbol, extra, extra_bits) = length_symbol(length);
         self.literals.put(&mut self.bits, symbol);
         self.bits.put(extra, extra_bits);
-        // Distance 1 is symbol 0, whose code is a single 0.
-        self.bits.put(0, 1);
+        let (symbol, extra, extra_bits) = distance_symbol(distance);
+        self.distances.put(&mut self.bits, symbol);
+        self.bits.put(extra, extra_bits);
         self.bits.flush();
     }
 }
 
 /// The symbol for a length, its extra value and the number of extra bits.
-fn run_symbol(length: usize) -> (usize, u64, u32) {
+#[inline]
+fn length_symbol(length: usize) -> (usize, u64, u32) {
     if length == LONGEST {
         return (285, 0, 0);
     }
@@ -180,26 +269,51 @@ fn run_symbol(length: usize) -> (usize, u64, u32) {
     (symbol, (over & ((1 << extra_bits) - 1)) as u64, extra_bits)
 }
 
+/// The symbol for a distance, its extra value and the number of extra bits.
+#[inline]
+fn distance_symbol(distance: usize) -> (usize, u64, u32) {
+    let over = distance - 1;
+    if over < 4 {
+        return (over, 0, 0);
+    }
+    // From 5 on there are two symbols for each doubling.
+    let extra_bits = over.ilog2() - 1;
+    let symbol = 2 * extra_bits as usize + (over >> extra_bits);
+    (symbol, (over & ((1 << extra_bits) - 1)) as u64, extra_bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn lengths_have_the_symbols_of_the_rfc() {
-        assert_eq!(run_symbol(3), (257, 0, 0));
-        assert_eq!(run_symbol(10), (264, 0, 0));
-        assert_eq!(run_symbol(11), (265, 0, 1));
-        assert_eq!(run_symbol(18), (268, 1, 1));
-        assert_eq!(run_symbol(19), (269, 0, 2));
-        assert_eq!(run_symbol(257), (284, 30, 5));
-        assert_eq!(run_symbol(258), (285, 0, 0));
+        assert_eq!(length_symbol(3), (257, 0, 0));
+        assert_eq!(length_symbol(10), (264, 0, 0));
+        assert_eq!(length_symbol(11), (265, 0, 1));
+        assert_eq!(length_symbol(18), (268, 1, 1));
+        assert_eq!(length_symbol(19), (269, 0, 2));
+        assert_eq!(length_symbol(257), (284, 30, 5));
+        assert_eq!(length_symbol(258), (285, 0, 0));
+    }
+
+    #[test]
+    fn distances_have_the_symbols_of_the_rfc() {
+        assert_eq!(distance_symbol(1), (0, 0, 0));
+        assert_eq!(distance_symbol(4), (3, 0, 0));
+        assert_eq!(distance_symbol(6), (4, 1, 1));
+        assert_eq!(distance_symbol(7), (5, 0, 1));
+        assert_eq!(distance_symbol(24577), (29, 0, 13));
+        assert_eq!(distance_symbol(32768), (29, 8191, 13));
     }
 
     #[test]
     fn long_runs_take_almost_nothing() {
         let bytes = vec![0; 1 << 20];
         let mut out = vec![0; bound(bytes.len())];
-        let length = compress(&bytes, Piece::Last, &mut out);
-        assert!(length < bytes.len() / 500, "{length}");
+        for reach in [Reach::Runs, Reach::Window] {
+            let length = Compressor::default().compress(&bytes, 1, reach, Piece::Last, &mut out);
+            assert!(length < bytes.len() / 500, "{length}");
+        }
     }
 }

@@ -21,6 +21,8 @@ mod deflate;
 mod filter;
 mod huffman;
 mod stream;
+mod strip;
+mod window;
 
 use std::io::Write;
 
@@ -121,7 +123,7 @@ fn encode_bytes<const N: usize>(
 }
 
 fn whole_rows(width: usize, count: usize) -> Result<usize> {
-    if width > 0 && count > 0 && count % width == 0 {
+    if width > 0 && count > 0 && count.is_multiple_of(width) {
         return Ok(count / width);
     }
     let (found, expected) = (format!("{width} for {count} pixels"), "a divisor of their number");
