@@ -12,17 +12,13 @@
 //! A height that is not a number, infinite or outside a given range is refused. Reading takes grey pictures of any
 //! depth (and coloured ones in which red, green and blue are equal); how many levels there were is told.
 //!
-//! Encoding runs in strips on all cores: see [`deflate`](self) for why it only counts bytes. Source: PNG
+//! Encoding runs in strips on all cores: the module `deflate` says why it looks for few matches. Source: PNG
 //! specification (third edition).
 
-mod bits;
 mod decode;
-mod deflate;
 mod filter;
-mod huffman;
 mod stream;
 mod strip;
-mod window;
 
 use std::io::Write;
 

@@ -6,8 +6,8 @@ use std::io::Write;
 
 use landform::par;
 
-use super::deflate::Piece;
 use super::strip::{Plan, Rows, Strip};
+use crate::deflate::{Piece, ZLIB_HEADER};
 use crate::{Error, Format, Result};
 
 /// Bytes of a strip before compression, about: small enough for the cache of a core, large enough that the
@@ -86,8 +86,7 @@ pub(super) fn encode(
         for (k, strip) in batch.iter().enumerate() {
             let (sum, length) = strip.checksum();
             checksum.join(sum, length);
-            // The header of zlib: deflate, 32 KiB window, fast.
-            let head: &[u8] = if first + k == 0 { &[0x78, 0x01] } else { &[] };
+            let head: &[u8] = if first + k == 0 { &ZLIB_HEADER } else { &[] };
             let sum = checksum.value().to_be_bytes();
             let tail: &[u8] = if first + k + 1 == count { &sum } else { &[] };
             write_chunk(out, *b"IDAT", &[head, strip.compressed(), tail])?;

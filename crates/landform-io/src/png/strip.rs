@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::deflate::{self, Compressor, Piece, Reach};
 use super::filter::Filter;
+use crate::deflate::{self, Compressor, Piece, Reach};
 
 /// The rows of a picture: `fill(j, bytes)` gives row j.
 #[derive(Debug)]

@@ -5,8 +5,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// Found from the folder the command runs in, so that the tool need not be installed beside this file.
-const require = createRequire(join(process.cwd(), "package.json"));
+// The tool may be installed beside this file or in the folder the command runs in.
+const require = [import.meta.url, join(process.cwd(), "package.json")]
+  .map((place) => createRequire(place))
+  .find((require) => {
+    try {
+      return require.resolve("gltf-validator");
+    } catch {
+      return false;
+    }
+  });
+if (!require) throw new Error("gltf-validator is missing: npm install gltf-validator");
 const validator = require("gltf-validator");
 const folder = process.argv[2];
 const allowed = new Set(["UNUSED_OBJECT"]);

@@ -6,11 +6,15 @@
 //!
 //! Source: RFC 1951. Pieces end on a byte, so that they can be made side by side and joined.
 
+mod bits;
+mod huffman;
+mod window;
+
 use landform::math;
 
-use super::bits::BitWriter;
-use super::huffman::{self, Code};
-use super::window::{Matcher, Sequence};
+use bits::BitWriter;
+use huffman::Code;
+use window::{Matcher, Sequence};
 
 /// The symbol that ends a block.
 const END: usize = 256;
@@ -21,28 +25,31 @@ const LONGEST: usize = 258;
 
 /// Whether more pieces follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     Inner,
     Last,
 }
 
 /// Where matches are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(crate) enum Reach {
     /// At the pixel before, eight bytes or longer: nearly all bytes are literals.
     Runs,
     /// In the last 32 KiB.
     Window,
 }
 
+/// The beginning of a zlib stream: deflate, 32 KiB window, fast.
+pub(crate) const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
+
 /// The largest number of bytes that `length` bytes can become, and what the writer needs beyond.
-pub(super) fn bound(length: usize) -> usize {
+pub(crate) fn bound(length: usize) -> usize {
     length * LIMIT / 8 + 1024
 }
 
 /// Compresses one piece after the other, with memory that serves all of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Compressor {
+pub(crate) struct Compressor {
     matcher: Matcher,
     sequences: Vec<Sequence>,
 }
@@ -50,7 +57,7 @@ pub(super) struct Compressor {
 impl Compressor {
     /// Compresses `bytes`, of `pixel` bytes a pixel, to the front of `out`, which has at least [`bound`] bytes,
     /// and tells how many it took.
-    pub(super) fn compress(
+    pub(crate) fn compress(
         &mut self,
         bytes: &[u8],
         pixel: usize,
@@ -85,7 +92,7 @@ impl Compressor {
     }
 
     /// The number of bits that `bytes` would about take, without the header.
-    pub(super) fn estimate(&mut self, bytes: &[u8], pixel: usize, reach: Reach) -> f64 {
+    pub(crate) fn estimate(&mut self, bytes: &[u8], pixel: usize, reach: Reach) -> f64 {
         let mut histogram = Histogram::default();
         self.split(bytes, reach);
         self.play(bytes, pixel, reach, &mut histogram);
@@ -117,6 +124,21 @@ impl Compressor {
                 }
             }
         }
+    }
+}
+
+impl Compressor {
+    /// Compresses `bytes` as a whole stream of zlib (RFC 1950) into `out`.
+    pub(crate) fn zlib(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let sample = &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)];
+        let by_runs = self.estimate(sample, 1, Reach::Runs);
+        let by_window = self.estimate(sample, 1, Reach::Window);
+        let reach = if by_window < 0.98 * by_runs { Reach::Window } else { Reach::Runs };
+        out.resize(2 + bound(bytes.len()), 0);
+        out[..2].copy_from_slice(&ZLIB_HEADER);
+        let length = self.compress(bytes, 1, reach, Piece::Last, &mut out[2..]);
+        out.truncate(2 + length);
+        out.extend(simd_adler32::adler32(&bytes).to_be_bytes());
     }
 }
 
@@ -305,6 +327,16 @@ mod tests {
         assert_eq!(distance_symbol(7), (5, 0, 1));
         assert_eq!(distance_symbol(24577), (29, 0, 13));
         assert_eq!(distance_symbol(32768), (29, 8191, 13));
+    }
+
+    #[test]
+    fn a_zlib_stream_is_whole() {
+        for length in [0, 1, 100, 100_000] {
+            let bytes: Vec<u8> = (0..length).map(|k: usize| (k * k / 700) as u8).collect();
+            let mut out = Vec::new();
+            Compressor::default().zlib(&bytes, &mut out);
+            assert_eq!(fdeflate::decompress_to_vec(&out).unwrap(), bytes);
+        }
     }
 
     #[test]
