@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 pub mod atomic;
+mod deflate;
 pub mod error;
 pub mod format;
 pub mod heightmap;

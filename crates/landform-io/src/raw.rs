@@ -123,7 +123,7 @@ fn size(
 ) -> Result<[usize; 2]> {
     let length = bytes.len() as u64;
     let count = length / sample_size;
-    if length % sample_size != 0 {
+    if !length.is_multiple_of(sample_size) {
         let (found, expected) = (
             format!("{length} bytes"),
             format!("a multiple of {sample_size}, the size of a sample"),

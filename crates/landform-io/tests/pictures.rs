@@ -1,4 +1,5 @@
 //! Pictures that we encode, read by the `png` crate.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 mod shared;
 

@@ -1,4 +1,5 @@
 //! What is written is read back: to the bit by floats, to half a level by levels.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 mod shared;
 

@@ -20,7 +20,7 @@ use std::io::Write;
 use landform::Grid;
 
 use crate::heightmap::Source;
-use crate::{Format, Heightmap, Levels, ReadOptions, Result};
+use crate::{Heightmap, Levels, ReadOptions, Result};
 use header::{Dtype, Header, Order};
 
 /// Samples that are turned into bytes at a time: 64 KiB, which stay in the cache.

@@ -3,8 +3,6 @@
 //! Source: PNG specification (third edition), section 9. Encoding reads only original bytes, so no byte waits
 //! for another and the loops run many bytes at a time.
 
-use landform::math;
-
 /// How a byte is predicted from the byte to the left (a), above (b) and above left (c).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filter {
@@ -14,8 +12,6 @@ pub(super) enum Filter {
     Average = 3,
     Paeth = 4,
 }
-
-const ALL: [Filter; 5] = [Filter::Paeth, Filter::Up, Filter::Sub, Filter::Average, Filter::None];
 
 impl Filter {
     /// Filters `row`, which has `above` to the north, `pixel` bytes a pixel.
@@ -54,33 +50,8 @@ impl Filter {
         }
     }
 
-    /// The filter that leaves least entropy in a sample of the rows.
-    ///
-    /// `rows` holds the row above the first, then the rows themselves, `stride` bytes each.
-    pub(super) fn best(rows: &[u8], stride: usize, pixel: usize) -> Self {
-        let count = rows.len() / stride - 1;
-        let mut filtered = vec![0; stride];
-        let entropy = |filter: Self| {
-            let mut histogram = [0_u32; 256];
-            for j in (0..count).step_by(8.min(count.div_ceil(4))) {
-                let (above, row) = rows[j * stride..].split_at(stride);
-                filter.apply(&row[..stride], above, pixel, &mut filtered);
-                filtered.iter().for_each(|&byte| histogram[usize::from(byte)] += 1);
-            }
-            let total = f64::from(histogram.iter().sum::<u32>());
-            let bits = |count: u32| f64::from(count) * math::ln(total / f64::from(count));
-            histogram.into_iter().filter(|&count| count > 0).map(bits).sum::<f64>()
-        };
-        let (mut best, mut least) = (Self::Paeth, f64::INFINITY);
-        let mut entropy = entropy;
-        for filter in ALL {
-            let found = entropy(filter);
-            if found < least {
-                (best, least) = (filter, found);
-            }
-        }
-        best
-    }
+    /// All filters, the one that serves terrain best first.
+    pub(super) const ALL: [Self; 5] = [Self::Paeth, Self::Up, Self::Sub, Self::Average, Self::None];
 }
 
 #[inline]
@@ -107,7 +78,7 @@ mod tests {
     fn a_filtered_row_can_be_put_back() {
         let above: Vec<u8> = (0..64).map(|i| (i * 37 + 11) as u8).collect();
         let row: Vec<u8> = (0..64).map(|i| (i * i * 5 + 200) as u8).collect();
-        for filter in ALL {
+        for filter in Filter::ALL {
             for pixel in [1, 2, 3, 4] {
                 let mut filtered = vec![0; row.len()];
                 filter.apply(&row, &above, pixel, &mut filtered);
@@ -120,11 +91,5 @@ mod tests {
                 assert_eq!(back, row, "{filter:?} {pixel}");
             }
         }
-    }
-
-    #[test]
-    fn smooth_rows_are_not_left_unfiltered() {
-        let rows: Vec<u8> = (0..5 * 64).map(|k| (3 * (k % 64) + 7 * (k / 64)) as u8).collect();
-        assert_ne!(Filter::best(&rows, 64, 1), Filter::None);
     }
 }

@@ -12,15 +12,13 @@
 //! A height that is not a number, infinite or outside a given range is refused. Reading takes grey pictures of any
 //! depth (and coloured ones in which red, green and blue are equal); how many levels there were is told.
 //!
-//! Encoding runs in strips on all cores: see [`deflate`](self) for why it only counts bytes. Source: PNG
+//! Encoding runs in strips on all cores: the module `deflate` says why it looks for few matches. Source: PNG
 //! specification (third edition).
 
-mod bits;
 mod decode;
-mod deflate;
 mod filter;
-mod huffman;
 mod stream;
+mod strip;
 
 use std::io::Write;
 
@@ -121,7 +119,7 @@ fn encode_bytes<const N: usize>(
 }
 
 fn whole_rows(width: usize, count: usize) -> Result<usize> {
-    if width > 0 && count > 0 && count % width == 0 {
+    if width > 0 && count > 0 && count.is_multiple_of(width) {
         return Ok(count / width);
     }
     let (found, expected) = (format!("{width} for {count} pixels"), "a divisor of their number");

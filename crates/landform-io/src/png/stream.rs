@@ -6,8 +6,8 @@ use std::io::Write;
 
 use landform::par;
 
-use super::deflate::{self, Piece};
-use super::filter::Filter;
+use super::strip::{Plan, Rows, Strip};
+use crate::deflate::{Piece, ZLIB_HEADER};
 use crate::{Error, Format, Result};
 
 /// Bytes of a strip before compression, about: small enough for the cache of a core, large enough that the
@@ -71,23 +71,25 @@ pub(super) fn encode(
     let stride = width * pixel.bytes();
     let rows_per_strip = (STRIP / stride).clamp(1, height);
     let count = height.div_ceil(rows_per_strip);
+    let rows = Rows { stride, pixel: pixel.bytes(), height, fill: &fill };
+    let plan = Plan::for_picture(&rows);
     let mut strips = vec![Strip::default(); count.min(BATCH)];
     let mut checksum = Adler::default();
     for first in (0..count).step_by(BATCH) {
         let batch = &mut strips[..(count - first).min(BATCH)];
         par::for_each_part(batch, 1, 1, |k, strip| {
             let start = (first + k) * rows_per_strip;
-            let rows = start..(start + rows_per_strip).min(height);
-            let piece = if rows.end == height { Piece::Last } else { Piece::Inner };
-            strip[0].make(rows, stride, pixel.bytes(), &fill, piece);
+            let end = (start + rows_per_strip).min(height);
+            let piece = if end == height { Piece::Last } else { Piece::Inner };
+            strip[0].make(&rows, start..end, plan, piece);
         });
         for (k, strip) in batch.iter().enumerate() {
-            checksum.join(strip.checksum, strip.filtered.len());
-            // The header of zlib: deflate, 32 KiB window, fast.
-            let head: &[u8] = if first + k == 0 { &[0x78, 0x01] } else { &[] };
+            let (sum, length) = strip.checksum();
+            checksum.join(sum, length);
+            let head: &[u8] = if first + k == 0 { &ZLIB_HEADER } else { &[] };
             let sum = checksum.value().to_be_bytes();
             let tail: &[u8] = if first + k + 1 == count { &sum } else { &[] };
-            write_chunk(out, *b"IDAT", &[head, &strip.compressed[..strip.length], tail])?;
+            write_chunk(out, *b"IDAT", &[head, strip.compressed(), tail])?;
         }
     }
     write_chunk(out, *b"IEND", &[])?;
@@ -109,51 +111,6 @@ fn write_chunk(
         out.write_all(part)?;
     }
     out.write_all(&sum.finalize().to_be_bytes())
-}
-
-/// Some rows on their way, with buffers that serve many strips.
-#[derive(Clone, Debug, Default)]
-struct Strip {
-    /// The row above, then the rows.
-    raw: Vec<u8>,
-    /// The rows, each with its filter before it.
-    filtered: Vec<u8>,
-    compressed: Vec<u8>,
-    /// Bytes of `compressed` that are used.
-    length: usize,
-    checksum: u32,
-}
-
-impl Strip {
-    fn make(
-        &mut self,
-        rows: std::ops::Range<usize>,
-        stride: usize,
-        pixel: usize,
-        fill: &(impl Fn(usize, &mut [u8]) + Sync),
-        piece: Piece,
-    ) {
-        let count = rows.len();
-        self.raw.resize((count + 1) * stride, 0);
-        match rows.start.checked_sub(1) {
-            Some(above) => fill(above, &mut self.raw[..stride]),
-            None => self.raw[..stride].fill(0),
-        }
-        for (j, row) in rows.zip(self.raw[stride..].chunks_exact_mut(stride)) {
-            fill(j, row);
-        }
-        let filter = Filter::best(&self.raw, stride, pixel);
-        self.filtered.resize(count * (stride + 1), 0);
-        let lines = self.filtered.chunks_exact_mut(stride + 1);
-        for (j, line) in lines.enumerate() {
-            let (above, row) = self.raw[j * stride..].split_at(stride);
-            line[0] = filter as u8;
-            filter.apply(&row[..stride], above, pixel, &mut line[1..]);
-        }
-        self.compressed.resize(deflate::bound(self.filtered.len()), 0);
-        self.length = deflate::compress(&self.filtered, piece, &mut self.compressed);
-        self.checksum = simd_adler32::adler32(&self.filtered.as_slice());
-    }
 }
 
 /// The checksum of zlib over pieces (RFC 1950): a is 1 plus the sum of the bytes, b the sum of all a.

@@ -1,10 +1,11 @@
 //! Terrain to write, shared by the tests.
+#![allow(dead_code, reason = "each test file takes what it needs")]
 
 use landform::{Grid, Seed};
 use landform_io::Raster;
 
 /// Rough ground with the spectrum of fractional noise: octaves of bilinear value noise.
-pub fn rough(width: usize, height: usize, seed: u64) -> Grid {
+pub(crate) fn rough(width: usize, height: usize, seed: u64) -> Grid {
     let octave = |k: u32, i: usize, j: usize| {
         let seed = Seed::new(seed).child(&format!("octave {k}"));
         let cell = (width.max(height) as f64 / 4.0 / f64::from(1 << k)).max(1.0);
@@ -20,6 +21,6 @@ pub fn rough(width: usize, height: usize, seed: u64) -> Grid {
 }
 
 /// The grid as heights, 2 × 3 m apart.
-pub fn heights(samples: &Grid) -> Raster<'_> {
+pub(crate) fn heights(samples: &Grid) -> Raster<'_> {
     Raster { samples, spacing: [2.0, 3.0], origin: [0.0; 2], unit: "m" }
 }
