@@ -36,7 +36,7 @@
 //! | part | what |
 //! | --- | --- |
 //! | [`recipe`], [`plan`], [`stage`] | text to terrain: parsing, checking, running; the closed list of stages |
-//! | [`mask`], [`blend`], [`region`] | where a stage acts and how it joins the others |
+//! | [`mask`], [`blend`], [`region`], [`varying`] | where a stage acts and how it joins the others; parameters that vary |
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
 //! | [`analysis`] | what can be measured |
@@ -66,6 +66,7 @@ pub mod shape;
 pub mod stage;
 pub mod terrain;
 pub mod uplift;
+pub mod varying;
 pub mod view;
 pub mod watch;
 

@@ -77,6 +77,16 @@ pub enum Mask {
         #[serde(default = "half")]
         fade: f64,
     },
+    /// Across the ground: 0 up to one point, 1 from another on, and smoothly between, along the line that joins
+    /// them.
+    Gradient {
+        /// x and z of the point up to which the weight is 0.
+        #[schemars(extend("unit" = "m"))]
+        from: [f64; 2],
+        /// x and z of the point from which the weight is 1.
+        #[schemars(extend("unit" = "m"))]
+        to: [f64; 2],
+    },
     /// Everywhere but in a mask.
     Not {
         /// The mask.
@@ -129,15 +139,16 @@ impl Mask {
         }
     }
 
-    /// Checks what the schema cannot, and fetches the images. `known` are the layers that there are by now.
-    pub(crate) fn resolve(&self, site: &Site<'_>, known: &[Layer]) -> Result<ResolvedMask, Error> {
+    /// Checks what the schema cannot, and fetches the images.
+    pub(crate) fn resolve(&self, site: &Site<'_>) -> Result<ResolvedMask, Error> {
         let several = |of: &[Self]| -> Result<Vec<ResolvedMask>, Error> {
-            of.iter().map(|mask| mask.resolve(site, known)).collect()
+            of.iter().map(|mask| mask.resolve(site)).collect()
         };
         Ok(match self {
             Self::Height { from, to, fade, layer } => {
                 let (low, high) = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
                 in_order("mask.from", low, "to", high)?;
+                let known = site.layers;
                 let layer =
                     Layer::named(layer).filter(|layer| known.contains(layer)).ok_or_else(|| {
                         let names = known.iter().map(Layer::name).collect::<Vec<_>>().join(", ");
@@ -164,7 +175,14 @@ impl Mask {
                 level: noise_quantile(1.0 - cover),
                 softness: fade * 0.5,
             },
-            Self::Not { of } => ResolvedMask::Not(Box::new(of.resolve(site, known)?)),
+            Self::Gradient { from, to } => {
+                if from == to {
+                    let message = format!("is {from:?}, but must not be the same point as `to`");
+                    return Err(Error::of("mask.from", message));
+                }
+                ResolvedMask::Gradient { from: *from, to: *to }
+            }
+            Self::Not { of } => ResolvedMask::Not(Box::new(of.resolve(site)?)),
             Self::All { of } => ResolvedMask::All(several(of)?),
             Self::Any { of } => ResolvedMask::Any(several(of)?),
         })
@@ -207,6 +225,7 @@ pub(crate) enum ResolvedMask {
     Region { region: Region, fade: f64 },
     Image(Resampled),
     Noise { seed: Seed, wavelength: f64, level: f64, softness: f64 },
+    Gradient { from: [f64; 2], to: [f64; 2] },
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
@@ -243,8 +262,16 @@ impl ResolvedMask {
             Self::Noise { seed, wavelength, level, softness } => {
                 for (column, weight) in weights.iter_mut().enumerate() {
                     let (x, z) = (extent.x(column) / wavelength, extent.z(row) / wavelength);
-                    let noise = gradient_noise(*seed, x, z);
+                    let noise = f64::from(gradient_noise(*seed, x, z));
                     *weight = math::smoothstep(level - softness, level + softness, noise) as f32;
+                }
+            }
+            Self::Gradient { from, to } => {
+                let (dx, dz) = (to[0] - from[0], to[1] - from[1]);
+                let squared = dx * dx + dz * dz;
+                for (column, weight) in weights.iter_mut().enumerate() {
+                    let (x, z) = (extent.x(column) - from[0], extent.z(row) - from[1]);
+                    *weight = math::smoothstep(0.0, squared, x * dx + z * dz) as f32;
                 }
             }
             Self::Not(of) => {
@@ -299,7 +326,7 @@ mod tests {
             let n = 200;
             let covered = (0..n * n).filter(|k| {
                 let (x, z) = (f64::from(k % n) * 0.37, f64::from(k / n) * 0.37);
-                gradient_noise(seed, x, z) > level
+                f64::from(gradient_noise(seed, x, z)) > level
             });
             let share = covered.count() as f64 / f64::from(n * n);
             assert!((share - cover).abs() < 0.05, "{cover} asked, {share} covered");

@@ -82,7 +82,8 @@ impl Recipe {
             labels.push(label);
             if entry.joint.enabled {
                 let seed = Seed::new(self.seed).child(label);
-                let site = Site { seed, design, output, inputs };
+                let before = known.clone();
+                let site = Site { seed, design, output, inputs, layers: &before };
                 steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
             }
         }
@@ -98,7 +99,7 @@ impl Step {
             let allowed = "lower-case letters, digits and _, beginning with a letter";
             Error::of("layer", format!("is {:?}, but must be {allowed}", joint.layer))
         })?;
-        let mask = joint.mask.as_ref().map(|mask| mask.resolve(site, known)).transpose()?;
+        let mask = joint.mask.as_ref().map(|mask| mask.resolve(site)).transpose()?;
         let operator = entry.stage.operator();
         let work = match operator.prepare(site)? {
             Prepared::Field(field) => Work::Field(field),

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::feature::Feature;
+use crate::fractal::noise::Noise;
 use crate::inputs::Inputs;
 use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
 use crate::uplift::{Peaks, Uplift};
@@ -37,6 +38,8 @@ pub struct Site<'a> {
     pub output: Lattice,
     /// The rasters that the recipe refers to.
     pub inputs: &'a Inputs,
+    /// The layers that there are before this stage.
+    pub layers: &'a [Layer],
 }
 
 /// An algorithm that a recipe can name: parameters that have become something that runs.
@@ -165,6 +168,7 @@ macro_rules! stages {
 stages! {
     Uplift => "uplift",
     Peaks => "peaks",
+    Noise => "noise",
     Plane => "plane",
     Heightmap => "heightmap",
     Smooth => "smooth",

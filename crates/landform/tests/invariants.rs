@@ -63,6 +63,23 @@ amount = 0.5
 file = "map"
 
 [[stage]]
+kind = "noise"
+wavelength = 400
+amplitude = 60
+
+[[stage]]
+kind = "noise"
+label = "crests"
+sum = "ridged"
+basis = "simplex"
+wavelength = 700
+octaves = 4
+amplitude = { from = 0, to = 90, by = { kind = "slope", to = 25, fade = 10 } }
+h = { from = 0.4, to = 1.2, by = { kind = "gradient", from = [100, 0], to = [900, 1500] } }
+warp = 80
+warp_wavelength = 300
+
+[[stage]]
 kind = "levels"
 label = "again"
 blend = "lerp"

@@ -10,13 +10,16 @@ use serde_json::{Map, Value as Json, json};
 use super::validate::describe;
 use super::{Entry, Joint, Recipe};
 use crate::stage::Stage;
+use crate::varying::{VARIES, spread_ranges};
 
 /// The JSON schema of recipes: for editors that complete and check, and for our own checks.
 pub fn schema() -> &'static Json {
     static SCHEMA: OnceLock<Json> = OnceLock::new();
     SCHEMA.get_or_init(|| {
         let generator = SchemaSettings::draft2020_12().into_generator();
-        generator.into_root_schema_for::<Recipe>().to_value()
+        let mut schema = generator.into_root_schema_for::<Recipe>().to_value();
+        spread_ranges(&mut schema);
+        schema
     })
 }
 
@@ -86,6 +89,8 @@ pub struct Parameter {
     /// The largest allowed number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maximum: Option<f64>,
+    /// Whether it may [vary](crate::varying) over the map.
+    pub varies: bool,
 }
 
 /// All stages with their parameters, and the parameters that every stage shares.
@@ -128,6 +133,7 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
             default: property["default"].clone(),
             minimum: number("minimum").or(number("exclusiveMinimum")),
             maximum: number("maximum"),
+            varies: resolved[VARIES] == true,
         }
     })
     .collect()

@@ -200,3 +200,70 @@ fn every_parameter_has_a_description() {
         }
     }
 }
+
+const NOISE: &str = "[[stage]]\nkind = \"noise\"\n";
+
+#[test]
+fn a_varying_parameter_is_a_number_or_a_table_and_its_range_holds_for_both() {
+    let by = "by = { kind = \"gradient\", from = [0, 0], to = [0, 100] }";
+    let text = format!("{START}{NOISE}h = {{ from = 0.4, to = 1, {by} }}\namplitude = 20\n");
+    let recipe = Recipe::parse(&text).unwrap();
+    assert_eq!(Recipe::parse(&recipe.to_toml()).unwrap(), recipe, "{}", recipe.to_toml());
+    assert!(recipe.resolve(&crate::Inputs::default()).is_ok());
+    let cases = [
+        (
+            "h = 3",
+            "h is 3, but must be a number in 0..=2, or a table with `from`, `to` and the mask `by`",
+        ),
+        ("h = \"x\"", "h is \"x\", but must be a number in 0..=2, or a table"),
+        ("h = nan", "h is NaN, but must be a number in 0..=2"),
+        ("h = { from = 0, to = 1 }", "h needs `by`: a table with kind \"height\""),
+        (&format!("h = {{ from = 0, to = 9, {by} }}"), "h.to is 9, but must be a number in 0..=2"),
+        ("h = { from = 0, to = 1, by = 3 }", "h.by is 3, but must be a table with kind"),
+        ("h = { from = 0, til = 1 }", "h unknown parameter `til`"),
+        ("octaves = 0", "octaves is 0, but must be a whole number in 1..=24"),
+        ("lacunarity = 1", "lacunarity is 1, but must be a number above 1 and at most 8"),
+        ("wavelength = 0", "wavelength is 0, but must be a number in 0.001..="),
+    ];
+    for (line, expected) in cases {
+        let message = fails(&format!("{NOISE}{line}\n"));
+        assert!(message.contains(expected), "{message}\nshould contain\n{expected}");
+    }
+    let same =
+        "h = { from = 0, to = 1, by = { kind = \"gradient\", from = [1, 2], to = [1, 2] } }\n";
+    let message = refused(&format!("{NOISE}{same}"));
+    assert!(
+        message.contains("h.by.from is [1.0, 2.0], but must not be the same point as `to`"),
+        "{message}"
+    );
+    let layer = "h = { from = 0, to = 1, by = { kind = \"height\", layer = \"rock\" } }\n";
+    let message = refused(&format!("{NOISE}{layer}"));
+    assert!(message.contains("h.by.layer is \"rock\", but the layers before it are"), "{message}");
+}
+
+#[test]
+fn a_varying_parameter_can_be_set_as_a_whole_and_in_part() {
+    let text = format!("{START}{NOISE}amplitude = 20\n");
+    let value = "{ from = 1, to = 2, by = { kind = \"slope\", to = 30 } }";
+    let text = set(&text, "noise.amplitude", value).unwrap();
+    let text = set(&text, "noise.amplitude.to", "7").unwrap();
+    let text = set(&text, "noise.amplitude.by.to", "45").unwrap();
+    assert!(
+        text.contains("amplitude = { from = 1, to = 7, by = { kind = \"slope\", to = 45 } }"),
+        "{text}"
+    );
+    let text = set(&text, "noise.amplitude", "30").unwrap();
+    assert!(text.contains("amplitude = 30"), "{text}");
+    assert!(set(&text, "noise.amplitude.to", "7").is_err());
+}
+
+#[test]
+fn the_catalogue_tells_which_parameters_may_vary() {
+    let (stages, _) = catalogue();
+    let noise = stages.iter().find(|stage| stage.kind == "noise").unwrap();
+    let parameter = |name: &str| noise.parameters.iter().find(|one| one.name == name).unwrap();
+    let amplitude = parameter("amplitude");
+    assert!(amplitude.varies && !parameter("wavelength").varies);
+    assert_eq!((amplitude.unit.as_str(), amplitude.maximum), ("m", Some(100_000.0)));
+    assert_eq!(amplitude.default, 600.0);
+}

@@ -7,6 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node, NodeValue};
+use crate::varying::VARIES;
 
 /// A value that is not allowed.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,7 +246,9 @@ pub(crate) fn describe(schema: &Json) -> String {
         return format!("{word:?}");
     }
     let range = range(schema);
-    if has_type(schema, "integer") {
+    if schema[VARIES] == true {
+        format!("a number{range}, or a table with `from`, `to` and the mask `by`")
+    } else if has_type(schema, "integer") {
         format!("a whole number{range}")
     } else if has_type(schema, "number") {
         format!("a number{range}")
