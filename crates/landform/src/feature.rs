@@ -7,13 +7,24 @@ pub enum Feature {
     River(River),
 }
 
+impl Feature {
+    /// The river, if it is one.
+    pub fn as_river(&self) -> Option<&River> {
+        match self {
+            Self::River(river) => Some(river),
+        }
+    }
+}
+
 /// A river, from its source to its mouth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
     /// What it is called.
     pub name: String,
-    /// Its course downstream.
+    /// Its course downstream. The bed never rises.
     pub points: Vec<RiverPoint>,
+    /// The river that it flows into; its last point is on the course of that.
+    pub into: Option<String>,
 }
 
 /// A point of the course of a river.
@@ -23,7 +34,7 @@ pub struct RiverPoint {
     pub x: f64,
     /// Metres to the south.
     pub z: f64,
-    /// Height of the bed in metres.
+    /// Height of the bed in metres, in the middle of the river.
     pub bed: f64,
     /// Width of the water in metres.
     pub width: f64,

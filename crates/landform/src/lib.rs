@@ -39,7 +39,8 @@
 //! | [`mask`], [`blend`], [`region`] | where a stage acts and how it joins the others |
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
-//! | [`shape`] | planes, heightmaps, smoothing, levels |
+//! | [`river`] | squig curves, rivers with falling beds, and their valleys |
+//! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
@@ -59,6 +60,7 @@ pub mod plan;
 pub mod preset;
 pub mod recipe;
 pub mod region;
+pub mod river;
 pub mod seed;
 pub mod shape;
 pub mod stage;

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::feature::Feature;
 use crate::inputs::Inputs;
 use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
+use crate::river::Rivers;
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain};
@@ -168,4 +169,5 @@ stages! {
     Heightmap => "heightmap",
     Smooth => "smooth",
     Levels => "levels",
+    Rivers => "river",
 }
