@@ -5,6 +5,8 @@
 pub enum Feature {
     /// Running water.
     River(River),
+    /// Level ground for a town, a scene or a road.
+    Place(Place),
 }
 
 impl Feature {
@@ -12,6 +14,7 @@ impl Feature {
     pub fn as_river(&self) -> Option<&River> {
         match self {
             Self::River(river) => Some(river),
+            Self::Place(_) => None,
         }
     }
 }
@@ -25,6 +28,19 @@ pub struct River {
     pub points: Vec<RiverPoint>,
     /// The river that it flows into; its last point is on the course of that.
     pub into: Option<String>,
+}
+
+/// Level ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// What it is called.
+    pub name: String,
+    /// x and z in metres: the corners of an area, or the points of a road.
+    pub outline: Vec<[f64; 2]>,
+    /// Whether it is a road: its outline is a line, not closed.
+    pub is_road: bool,
+    /// Height in metres: one, or for a road one at each of its points or at its two ends.
+    pub levels: Vec<f64>,
 }
 
 /// A point of the course of a river.

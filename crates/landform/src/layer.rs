@@ -10,12 +10,8 @@ use std::borrow::Cow;
 pub struct Layer(Cow<'static, str>);
 
 /// The layers that mean the same in every recipe, with their units.
-const WELL_KNOWN: &[(&str, &str)] = &[
-    ("height", "m"),
-    ("river", "1"),
-    ("water_depth", "m"),
-    ("river_distance", "m"),
-];
+const WELL_KNOWN: &[(&str, &str)] =
+    &[("height", "m"), ("river", "1"), ("water_depth", "m"), ("river_distance", "m")];
 
 impl Layer {
     /// Elevation above datum, in metres.

@@ -10,8 +10,10 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::feature::Feature;
 use crate::inputs::Inputs;
-use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
 use crate::river::Rivers;
+use crate::shape::{
+    flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
+};
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain};
@@ -170,4 +172,5 @@ stages! {
     Smooth => "smooth",
     Levels => "levels",
     Rivers => "river",
+    Flatten => "flatten",
 }

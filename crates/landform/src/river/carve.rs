@@ -1,7 +1,8 @@
 //! Cuts rivers and their valleys into the ground: an exact function of their lines, at any sample of any resolution.
 //!
 //! ```text
-//! h' = h − max over all stretches of  (1 − t)·(h − floor)      never raises the ground
+//! h' = h − max over all stretches of  (1 − t)·(h − floor)              never raises the ground
+//!      but not below                  bed − slope·d / (1 − d/radius)    so that no valley undercuts a higher river
 //!
 //!  h ────╮                                   ╭──── h     floor  the channel, a parabola of the water's depth; its banks;
 //!        ╰╮                                ╭─╯                  then a plain that rises by 4 ‰ away from the river
@@ -48,8 +49,7 @@ impl Carving {
         features: Vec<Feature>,
         ground: [f64; 2],
     ) -> Self {
-        let of_water =
-            |water: &RiverPoint| Section { water: *water, radius: [0.0; 2], plain: 0.0 };
+        let of_water = |water: &RiverPoint| Section { water: *water, radius: [0.0; 2], plain: 0.0 };
         let earlier = earlier.iter().map(|points| points.iter().map(of_water).collect::<Vec<_>>());
         let all: Vec<Vec<Section>> = earlier.chain(sections.iter().cloned()).collect();
         Self {
@@ -66,6 +66,20 @@ impl Carving {
 struct Stretch {
     from: Section,
     to: Section,
+    /// How steeply the ground beside it may fall away: more than the river itself.
+    slope: f64,
+}
+
+/// The least slope of the ground beside a river that a lower one has cut into.
+const GUARD_SLOPE: f64 = 0.3;
+
+impl Stretch {
+    fn new(from: Section, to: Section) -> Self {
+        let (a, b) = (&from.water, &to.water);
+        let length = math::length(b.x - a.x, b.z - a.z);
+        let gradient = if length > 0.0 { (a.bed - b.bed) / length } else { 0.0 };
+        Self { from, to, slope: GUARD_SLOPE.max(1.5 * gradient) }
+    }
 }
 
 /// Where a point lies beside a stretch.
@@ -93,25 +107,27 @@ impl Stretch {
         Beside { distance, along, left }
     }
 
-    /// How much the ground of height `old` is lowered.
+    /// How much the ground of height `old` is lowered, and the height below which no other stretch may lower it.
     #[inline]
-    fn cut(&self, old: f64, x: f64, z: f64) -> f64 {
+    fn cut(&self, old: f64, x: f64, z: f64) -> (f64, f64) {
         let Beside { distance, along, left } = self.beside(x, z);
         let (a, b) = (&self.from, &self.to);
         let between = |from: f64, to: f64| from + (to - from) * along;
         let radii = [0, 1].map(|side| between(a.radius[side], b.radius[side]));
         let radius = radii[1] + (radii[0] - radii[1]) * 0.5 * (1.0 + left);
         if distance >= radius {
-            return 0.0;
+            return (0.0, f64::NEG_INFINITY);
         }
         let half = 0.5 * between(a.water.width, b.water.width);
         let depth = between(a.water.depth, b.water.depth);
         let bed = between(a.water.bed, b.water.bed);
+        let guard = bed - self.slope * distance * radius / (radius - distance);
         let floor = bed + floor(distance, half, depth);
         if floor >= old {
-            return 0.0;
+            return (0.0, guard);
         }
-        (1.0 - side(distance, radius, half, between(a.plain, b.plain))) * (old - floor)
+        let left = 1.0 - side(distance, radius, half, between(a.plain, b.plain));
+        (left * (old - floor), guard)
     }
 }
 
@@ -199,11 +215,11 @@ impl Stretches {
     fn new(rivers: &[Vec<Section>], reach: impl Fn(&Section) -> f64) -> Self {
         let mut list = Vec::new();
         for sections in rivers {
-            list.extend(sections.windows(2).map(|ends| Stretch { from: ends[0], to: ends[1] }));
+            list.extend(sections.windows(2).map(|ends| Stretch::new(ends[0], ends[1])));
         }
-        let most = list.iter().fold(Bounds::none(), |most, stretch| {
-            most.with(&stretch.from).with(&stretch.to)
-        });
+        let most = list
+            .iter()
+            .fold(Bounds::none(), |most, stretch| most.with(&stretch.from).with(&stretch.to));
         let mut nodes = Vec::new();
         if !list.is_empty() {
             build(&list, 0, &reach, &mut nodes);
@@ -289,7 +305,8 @@ fn build(
 }
 
 fn box_distance(low: [f64; 2], high: [f64; 2], node: &Node) -> f64 {
-    let apart = |axis: usize| (node.low[axis] - high[axis]).max(low[axis] - node.high[axis]).max(0.0);
+    let apart =
+        |axis: usize| (node.low[axis] - high[axis]).max(low[axis] - node.high[axis]).max(0.0);
     math::length(apart(0), apart(1))
 }
 
@@ -299,6 +316,8 @@ struct Block {
     near: Vec<(f64, u32)>,
     /// Metres from the middle of the block to its corners.
     size: f64,
+    /// The highest bed of the stretches.
+    highest: f64,
 }
 
 impl Block {
@@ -314,12 +333,14 @@ impl Block {
         let high = [extent.x(columns.end - 1), extent.z(rows.end - 1)];
         let middle = [0, 1].map(|axis| 0.5 * (low[axis] + high[axis]));
         let mut near = Vec::new();
+        let mut highest = f64::NEG_INFINITY;
         stretches.near(low, high, more, |index| {
-            let away = stretches.list[index].beside(middle[0], middle[1]).distance;
-            near.push((away, index as u32));
+            let stretch = &stretches.list[index];
+            near.push((stretch.beside(middle[0], middle[1]).distance, index as u32));
+            highest = highest.max(stretch.from.water.bed);
         });
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        Self { near, size: math::length(middle[0] - low[0], middle[1] - low[1]) }
+        Self { near, size: math::length(middle[0] - low[0], middle[1] - low[1]), highest }
     }
 }
 
@@ -355,22 +376,26 @@ impl Carving {
         })
     }
 
-    /// How much the ground is lowered at a sample.
-    fn cut(&self, block: &Block, old: f64, x: f64, z: f64) -> f64 {
+    /// The height of a sample after all stretches near it.
+    fn carved(&self, block: &Block, old: f64, x: f64, z: f64) -> f64 {
         let (list, most) = (&self.valleys.list, &self.valleys.most);
-        let mut cut = 0.0_f64;
+        let (mut cut, mut guard) = (0.0_f64, f64::NEG_INFINITY);
         for (k, &(away, index)) in block.near.iter().enumerate() {
-            // Every few stretches: could any of the rest, all farther away, cut deeper?
+            // Every few stretches: could any of the rest, all farther away, matter?
             if k % 4 == 0 {
                 let nearest = (away - block.size * SLACK).max(0.0);
                 let left = 1.0 - side(nearest, most.radius * SLACK, most.half, most.plain);
-                if left * (old - most.bed) * SLACK <= cut {
+                let cuts = left * (old - most.bed) * SLACK > cut;
+                let highest = block.highest - GUARD_SLOPE * nearest + 1e-6;
+                if !cuts && highest < guard.max(old - cut) {
                     break;
                 }
             }
-            cut = cut.max(list[index as usize].cut(old, x, z));
+            let (deeper, higher) = list[index as usize].cut(old, x, z);
+            cut = cut.max(deeper);
+            guard = guard.max(higher);
         }
-        cut
+        (old - cut).max(guard.min(old))
     }
 }
 
@@ -383,8 +408,7 @@ impl Field for Carving {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         self.for_each_sample(&self.valleys, (extent, 0.0), out, ctx, |block, x, z, sample| {
-            let old = f64::from(*sample);
-            *sample = (old - self.cut(block, old, x, z)) as f32;
+            *sample = self.carved(block, f64::from(*sample), x, z) as f32;
         })
     }
 
@@ -420,8 +444,7 @@ impl Field for Carving {
                 let Beside { distance, along, .. } = stretch.beside(x, z);
                 let half = 0.5 * width_at(stretch, along);
                 let value = if is_depth {
-                    let depth =
-                        math::lerp(stretch.from.water.depth, stretch.to.water.depth, along);
+                    let depth = math::lerp(stretch.from.water.depth, stretch.to.water.depth, along);
                     let t = distance / half;
                     depth * (1.0 - t * t)
                 } else {

@@ -2,6 +2,7 @@
 
 use super::layout::{End, Layout, Relief};
 use super::mesh::Mesh;
+use super::rounding::{crosses, round, thinned};
 use super::squig::{Cut, Edge, Flow, GroundCut, marked_half};
 use super::trace::{Network, Trace, Vertex};
 use crate::feature::River;
@@ -90,7 +91,8 @@ pub fn squig(place: &Place<'_>, winding: &Winding, wishes: &[Wish<'_>]) -> Squig
     let scale = place.ground[0].max(place.ground[1]);
     let mut layout = Layout::new(&mesh, &relief, follow, place.seed, scale);
     wishes.iter().for_each(|wish| layout.add(wish.from, wish.to));
-    let cut = GroundCut { seed: place.seed.child("squig"), irregularity, follow, height: place.height };
+    let cut =
+        GroundCut { seed: place.seed.child("squig"), irregularity, follow, height: place.height };
     let depth = |flow: &Flow| {
         let river = flow.river();
         let path = &layout.paths[river];
@@ -134,7 +136,32 @@ impl Squig {
             line: line.into_iter().map(|vertex| vertex.at).collect(),
             into,
         };
-        lines.into_iter().zip(courses).map(of).collect()
+        let mut courses: Vec<Course> = lines.into_iter().zip(courses).map(of).collect();
+        if smoothing > 0.0 {
+            round(&mut courses, (ROUNDS * smoothing) as usize);
+            thin(&mut courses);
+        }
+        courses
+    }
+}
+
+/// Steps of rounding: enough to open the tip of a triangle.
+const ROUNDS: f64 = 240.0;
+
+/// Leaves out points that hardly bend the lines: the others tell the same course.
+fn thin(courses: &mut [Course]) {
+    let joins: Vec<[f64; 2]> = courses.iter().filter_map(|course| Some(course.into?.1)).collect();
+    let before: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();
+    for course in courses.iter_mut() {
+        let steps = course.line.windows(2);
+        let length: f64 =
+            steps.map(|ends| math::length(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])).sum();
+        let tolerance = 0.02 * length / course.line.len() as f64;
+        course.line = thinned(&course.line, &joins, tolerance);
+    }
+    let lines: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();
+    if crosses(&lines) {
+        courses.iter_mut().zip(before).for_each(|(course, line)| course.line = line);
     }
 }
 
@@ -186,7 +213,9 @@ pub fn end_at_the_sea(courses: &mut [Course], place: &Place<'_>) {
 /// its tributaries there.
 pub fn end_at_earlier_rivers(courses: &mut [Course], earlier: &[River]) {
     for k in 0..courses.len() {
-        let Some((index, point, river)) = first_crossing(&courses[k].line, earlier) else { continue };
+        let Some((index, point, river)) = first_crossing(&courses[k].line, earlier) else {
+            continue;
+        };
         let rest = courses[k].line.split_off(index);
         courses[k].line.push(point);
         let mouth = courses[k].into.replace((Main::Earlier(river), point));

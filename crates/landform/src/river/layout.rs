@@ -211,11 +211,11 @@ impl<'a> Layout<'a> {
 
     /// The edge between two neighbours, as seen from each.
     fn step(&self, from: usize, to: usize) -> (Gate, Gate) {
-        let between = self.mesh.behind[from].iter().enumerate().find_map(|(k, behind)| match behind
-        {
-            Behind::Triangle(other, there) if *other == to => Some((k, *there)),
-            _ => None,
-        });
+        let between =
+            self.mesh.behind[from].iter().enumerate().find_map(|(k, behind)| match behind {
+                Behind::Triangle(other, there) if *other == to => Some((k, *there)),
+                _ => None,
+            });
         let (here, there) = between.expect("a path goes from neighbour to neighbour");
         (Gate::Side(here), Gate::Side(there))
     }
@@ -308,9 +308,8 @@ impl<'a> Layout<'a> {
                 }
             }
         }
-        let (_, last, ending) = best.unwrap_or({
-            (0.0, start, Ending::Mouth(Gate::Point(self.relief.low_at[start])))
-        });
+        let (_, last, ending) =
+            best.unwrap_or((0.0, start, Ending::Mouth(Gate::Point(self.relief.low_at[start]))));
         let mut path = vec![last];
         while path[path.len() - 1] != start {
             path.push(before[path[path.len() - 1]]);

@@ -156,9 +156,8 @@ impl<'a> Profile<'a> {
         if rivers.bed == Bed::BaseLevel {
             self.bed = vec![rivers.base_level; count];
         } else {
-            let mut bed: Vec<f64> = (0..count)
-                .map(|k| ground[k] - rivers.incision - self.depth(rivers, k))
-                .collect();
+            let mut bed: Vec<f64> =
+                (0..count).map(|k| ground[k] - rivers.incision - self.depth(rivers, k)).collect();
             joining.iter().for_each(|&(at, _, least)| bed[at] = bed[at].min(least));
             let fall = rivers.fall / 1000.0;
             self.make_fall(&mut bed, fall);

@@ -55,6 +55,11 @@ impl Triangle {
         [0, 1].map(|axis| self.0.iter().map(|corner| corner.at[axis]).sum::<f64>() / 3.0)
     }
 
+    /// The length of the legs of a right-angled triangle of the same area.
+    pub fn size(&self) -> f64 {
+        side(self.0[0].at, self.0[1].at, self.0[2].at).abs().sqrt()
+    }
+
     /// Whether a point lies inside or on an edge, but for rounding.
     pub fn contains(&self, point: [f64; 2]) -> bool {
         let sides = [0, 1, 2].map(|k| {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::carve::Carving;
 use super::course::{self, Course, Main, Place, Winding, Wish};
 use super::ground::Ground;
-use super::layout::{End, Named};
+use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
 use crate::error::Error;
@@ -166,8 +166,11 @@ impl Rivers {
     fn lines(&self) -> Vec<CourseLine> {
         let by_hand = self.courses.len() as u32;
         let count = self.count.unwrap_or(u32::from(by_hand == 0));
-        let others =
-            (0..count).map(|_| CourseLine { from: self.from, to: self.to, ..CourseLine::default() });
+        let others = (0..count).map(|_| CourseLine {
+            from: self.from,
+            to: self.to,
+            ..CourseLine::default()
+        });
         self.courses.iter().cloned().chain(others).collect()
     }
 
@@ -194,7 +197,8 @@ impl Rivers {
         check_ends("", self.from, self.to)?;
         for (index, course) in self.courses.iter().enumerate() {
             check_ends(&format!("courses[{index}]."), course.from, course.to)?;
-            let is_double = |other: &CourseLine| !course.name.is_empty() && other.name == course.name;
+            let is_double =
+                |other: &CourseLine| !course.name.is_empty() && other.name == course.name;
             if self.courses[..index].iter().any(is_double) {
                 let message = format!("is {:?}, but another river is called that", course.name);
                 return Err(Error::of(format!("courses[{index}].name"), message));
@@ -261,7 +265,8 @@ struct Ready {
 impl World for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         let ground = before.extent().lattice().ground();
-        let earlier: Vec<River> = before.features().iter().filter_map(Feature::as_river).cloned().collect();
+        let earlier: Vec<River> =
+            before.features().iter().filter_map(Feature::as_river).cloned().collect();
         let lines = self.rivers.lines();
         // Ground without width or depth has no room for rivers.
         let has_room = ground[0] > 0.0 && ground[1] > 0.0;
@@ -320,7 +325,8 @@ impl Ready {
             .map(|(line, depth)| Wish { from: line.from, to: line.to, depth })
             .collect();
         let ground = lattice.ground();
-        let place = Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
+        let place =
+            Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
         let winding = rivers.winding(ground);
         let mut courses = course::squig(&place, &winding, &wishes).courses(winding.smoothing);
         ctx.progress(0.6)?;
@@ -336,16 +342,11 @@ impl Ready {
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
     // No layer is being changed: the mask sees them all as they are.
-    let view = View { others: before, target: &Layer::RIVER_DISTANCE, old: &[], old_extent: extent };
+    let view =
+        View { others: before, target: &Layer::RIVER_DISTANCE, old: &[], old_extent: extent };
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));
     }
     grid
-}
-
-/// Whether both ends are left to the ground.
-#[cfg(test)]
-pub(super) fn is_auto(end: End) -> bool {
-    end == End::Named(Named::Auto)
 }

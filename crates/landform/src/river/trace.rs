@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::squig::{Cut, Edge, Flow, Gate, Triangle, edge_key, marked_half};
+use super::squig::{Edge, Flow, Gate, Triangle, edge_key};
 use crate::math;
 
 /// Where a river passes from one triangle to the next.
@@ -30,12 +30,19 @@ pub struct Trace {
 }
 
 /// The finest triangles, and which one follows which.
+#[derive(Clone)]
 pub struct Network<'a> {
     leaves: &'a [Flow],
     cut: &'a dyn Fn(&Edge) -> Edge,
     deepest: u32,
     /// The triangle that is entered by an edge, or by any half of it that keeps the mark.
     entered_by: HashMap<[i64; 2], usize>,
+}
+
+impl std::fmt::Debug for Network<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network").field("leaves", &self.leaves.len()).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Network<'a> {
@@ -77,8 +84,7 @@ impl<'a> Network<'a> {
                 (index, Post::Edge(half.map(|corner| corner.at)))
             }
             Gate::Point(point) => {
-                let is_source =
-                    |leaf: &Flow| leaf.inlets.contains(&(Gate::Point(point), river));
+                let is_source = |leaf: &Flow| leaf.inlets.contains(&(Gate::Point(point), river));
                 (self.leaves.iter().position(is_source)?, Post::Fixed(point))
             }
         };
@@ -110,11 +116,6 @@ impl<'a> Network<'a> {
     }
 }
 
-/// The half of a marked edge that keeps the mark, as a function of the edge.
-pub fn halver(cut: &dyn Cut) -> impl Fn(&Edge) -> Edge + '_ {
-    |edge| marked_half(cut, edge)
-}
-
 /// A point of a line, and the place in the trace of the triangle that it lies in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
@@ -126,6 +127,8 @@ pub struct Vertex {
 
 /// How far from its middle a line may slide on an edge, as a share of it.
 const SLIDE: f64 = 0.42;
+/// Points of a rounded line over the length of a triangle.
+const PARTS: f64 = 10.0;
 /// How often the line is drawn towards its neighbours.
 const ROUNDS: usize = 8;
 
@@ -144,16 +147,15 @@ impl Trace {
             let chord = math::length(q[0] - p[0], q[1] - p[1]);
             let reach = 0.38 * chord * smoothing;
             let [dx, dz] = direction(place + 1);
-            let controls =
-                [handle(triangle, p, direction(place), reach), handle(triangle, q, [-dx, -dz], reach)];
-            let bent = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
-                math::length(a[0] - 2.0 * b[0] + c[0], a[1] - 2.0 * b[1] + c[1])
-            };
-            let bend = bent(p, controls[0], controls[1]).max(bent(controls[0], controls[1], q));
-            // So many parts that the line is within 1/200 of the chord.
-            let parts = (0.75 * bend / (0.005 * chord).max(1e-9)).sqrt().ceil().clamp(1.0, 12.0);
-            for k in 1..=parts as usize {
-                let at = bezier(p, controls, q, k as f64 / parts);
+            let controls = [
+                handle(triangle, p, direction(place), reach),
+                handle(triangle, q, [-dx, -dz], reach),
+            ];
+            // Points as far apart as the triangle is large: rounding is as wide as the triangles are.
+            let most = if smoothing > 0.0 { PARTS } else { 0.0 };
+            let parts = (most * chord / triangle.size()).ceil().clamp(1.0, PARTS) as usize;
+            for k in 1..=parts {
+                let at = bezier(p, controls, q, k as f64 / parts as f64);
                 line.push(Vertex { at, leaf: place });
             }
         }
