@@ -5,6 +5,18 @@
 pub enum Feature {
     /// Running water.
     River(River),
+    /// Level ground for a town, a scene or a road.
+    Place(Place),
+}
+
+impl Feature {
+    /// The river, if it is one.
+    pub fn as_river(&self) -> Option<&River> {
+        match self {
+            Self::River(river) => Some(river),
+            Self::Place(_) => None,
+        }
+    }
 }
 
 /// A river, from its source to its mouth.
@@ -12,8 +24,23 @@ pub enum Feature {
 pub struct River {
     /// What it is called.
     pub name: String,
-    /// Its course downstream.
+    /// Its course downstream. The bed never rises.
     pub points: Vec<RiverPoint>,
+    /// The river that it flows into; its last point is on the course of that.
+    pub into: Option<String>,
+}
+
+/// Level ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// What it is called.
+    pub name: String,
+    /// x and z in metres: the corners of an area, or the points of a road.
+    pub outline: Vec<[f64; 2]>,
+    /// Whether it is a road: its outline is a line, not closed.
+    pub is_road: bool,
+    /// Height in metres: one, or for a road one at each of its points or at its two ends.
+    pub levels: Vec<f64>,
 }
 
 /// A point of the course of a river.
@@ -23,7 +50,7 @@ pub struct RiverPoint {
     pub x: f64,
     /// Metres to the south.
     pub z: f64,
-    /// Height of the bed in metres.
+    /// Height of the bed in metres, in the middle of the river.
     pub bed: f64,
     /// Width of the water in metres.
     pub width: f64,

@@ -10,11 +10,19 @@ use std::borrow::Cow;
 pub struct Layer(Cow<'static, str>);
 
 /// The layers that mean the same in every recipe, with their units.
-const WELL_KNOWN: &[(&str, &str)] = &[("height", "m")];
+const WELL_KNOWN: &[(&str, &str)] =
+    &[("height", "m"), ("river", "1"), ("water_depth", "m"), ("river_distance", "m")];
 
 impl Layer {
     /// Elevation above datum, in metres.
     pub const HEIGHT: Self = Self(Cow::Borrowed("height"));
+
+    /// Share of the ground around a sample that is the water of a river, 0 to 1.
+    pub const RIVER: Self = Self(Cow::Borrowed("river"));
+    /// Depth of the water of rivers, in metres.
+    pub const WATER_DEPTH: Self = Self(Cow::Borrowed("water_depth"));
+    /// Distance to the nearest river, in metres: 0 in the water.
+    pub const RIVER_DISTANCE: Self = Self(Cow::Borrowed("river_distance"));
 
     /// The layer called `name`, or nothing if no layer can be called that.
     pub fn named(name: &str) -> Option<Self> {

@@ -40,7 +40,8 @@
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
 //! | [`analysis`] | what can be measured |
-//! | [`shape`] | planes, heightmaps, smoothing, levels |
+//! | [`river`] | squig curves, rivers with falling beds, and their valleys |
+//! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
@@ -61,6 +62,7 @@ pub mod plan;
 pub mod preset;
 pub mod recipe;
 pub mod region;
+pub mod river;
 pub mod seed;
 pub mod shape;
 pub mod stage;

@@ -11,7 +11,10 @@ use crate::error::Error;
 use crate::feature::Feature;
 use crate::fractal::noise::Noise;
 use crate::inputs::Inputs;
-use crate::shape::{heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth};
+use crate::river::Rivers;
+use crate::shape::{
+    flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
+};
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain};
@@ -173,4 +176,6 @@ stages! {
     Heightmap => "heightmap",
     Smooth => "smooth",
     Levels => "levels",
+    Rivers => "river",
+    Flatten => "flatten",
 }

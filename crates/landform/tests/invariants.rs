@@ -86,6 +86,23 @@ blend = "lerp"
 amount = 0.25
 
 [[stage]]
+kind = "river"
+count = 3
+depth = 2
+width = 20
+radius = 60
+distance = true
+meander = { kind = "slope", to = 10, fade = 5 }
+
+[[stage]]
+kind = "flatten"
+pads = [
+    { name = "town", x = 60, z = 40, radius = 80, margin = 100 },
+    { x = 90, z = 80, size = [50, 30], angle = 20, level = 30 },
+    { path = [[0, 0], [900, 600], [1000, 1500]], radius = 15, margin = 60 },
+]
+
+[[stage]]
 kind = "smooth"
 label = "finish"
 radius = 20
@@ -114,7 +131,10 @@ fn whole(plan: &Plan) -> Terrain {
 fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
     let recipe = Recipe::parse(EVERYTHING).unwrap();
     let all = whole(&recipe.resolve(&inputs()).unwrap());
-    assert_eq!(all.layers().map(|(layer, _)| layer.name()).collect::<Vec<_>>(), ["height", "rock"]);
+    assert_eq!(
+        all.layers().map(|(layer, _)| layer.name()).collect::<Vec<_>>(),
+        ["height", "rock", "river", "water_depth", "river_distance"]
+    );
     for index in 0..recipe.stages.len() {
         let mut less = recipe.clone();
         // The mask of "tilt" looks at the layer that "rock" makes.

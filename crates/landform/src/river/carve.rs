@@ -1,0 +1,467 @@
+//! Cuts rivers and their valleys into the ground: an exact function of their lines, at any sample of any resolution.
+//!
+//! ```text
+//! h' = h − max over all stretches of  (1 − t)·(h − floor)              never raises the ground
+//!      but not below                  bed − slope·d / (1 − d/radius)    so that no valley undercuts a higher river
+//!
+//!  h ────╮                                   ╭──── h     floor  the channel, a parabola of the water's depth; its banks;
+//!        ╰╮                                ╭─╯                  then a plain that rises by 4 ‰ away from the river
+//!    valley╰─────╮  bank   bank  ╭─────────╯             t      0 on the flood plain, 1 at the radius of the valley,
+//!     side   plain╰─╮         ╭──╯  plain                       rising steeply beside a gorge and gently beside a plain
+//!                    ╰───────╯ channel
+//! ```
+//!
+//! Each stretch, the straight piece between two vertices, gives a value that is continuous over the ground, and so is the
+//! greatest of them: nothing jumps where the nearest stretch changes. The gradual fade from river to terrain within a
+//! radius that varies along the river is that of Alcock (2007), section 4.2.1.
+//!
+//! Solved block by block: a tree of boxes finds the stretches near a block, which are sorted by distance; a sample stops at
+//! the first that is too far to cut deeper. What is left out cannot win, so blocks do not show and a tile is the window of
+//! the whole.
+
+use super::profile::Section;
+use crate::feature::RiverPoint;
+use crate::stage::Field;
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Feature, Layer, math, par};
+
+/// Side of a block in samples.
+const BLOCK: usize = 16;
+/// Bounds are widened by this share, far above what rounding can do.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// Rivers that are ready to be cut into the ground.
+pub(super) struct Carving {
+    /// The stretches that are cut.
+    valleys: Stretches,
+    /// The stretches that have water: these rivers, and those of earlier stages.
+    waters: Stretches,
+    features: Vec<Feature>,
+    /// A distance that is farther than anything on the ground.
+    farthest: f64,
+}
+
+impl Carving {
+    /// Gets ready; `earlier` are rivers that have been cut before.
+    pub(super) fn new(
+        sections: &[Vec<Section>],
+        earlier: &[Vec<RiverPoint>],
+        features: Vec<Feature>,
+        ground: [f64; 2],
+    ) -> Self {
+        let of_water = |water: &RiverPoint| Section { water: *water, radius: [0.0; 2], plain: 0.0 };
+        let earlier = earlier.iter().map(|points| points.iter().map(of_water).collect::<Vec<_>>());
+        let all: Vec<Vec<Section>> = earlier.chain(sections.iter().cloned()).collect();
+        Self {
+            valleys: Stretches::new(sections, |section| section.radius[0].max(section.radius[1])),
+            waters: Stretches::new(&all, |section| 0.5 * section.water.width),
+            features,
+            farthest: math::length(ground[0], ground[1]),
+        }
+    }
+}
+
+/// A stretch of a river between two vertices.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    from: Section,
+    to: Section,
+    /// How steeply the ground beside it may fall away: more than the river itself.
+    slope: f64,
+}
+
+/// The least slope of the ground beside a river that a lower one has cut into.
+const GUARD_SLOPE: f64 = 0.3;
+
+impl Stretch {
+    fn new(from: Section, to: Section) -> Self {
+        let (a, b) = (&from.water, &to.water);
+        let length = math::length(b.x - a.x, b.z - a.z);
+        let gradient = if length > 0.0 { (a.bed - b.bed) / length } else { 0.0 };
+        Self { from, to, slope: GUARD_SLOPE.max(1.5 * gradient) }
+    }
+}
+
+/// Where a point lies beside a stretch.
+struct Beside {
+    /// Metres from the middle of the river.
+    distance: f64,
+    /// Share of the way from one vertex to the other.
+    along: f64,
+    /// 1 on the left, −1 on the right, between them around the ends.
+    left: f64,
+}
+
+impl Stretch {
+    #[inline]
+    fn beside(&self, x: f64, z: f64) -> Beside {
+        let (a, b) = (&self.from.water, &self.to.water);
+        let (dx, dz) = (b.x - a.x, b.z - a.z);
+        let (px, pz) = (x - a.x, z - a.z);
+        let squared = dx * dx + dz * dz;
+        let along = if squared > 0.0 { (px * dx + pz * dz) / squared } else { 0.0 };
+        let along = along.clamp(0.0, 1.0);
+        let distance = math::length(px - along * dx, pz - along * dz);
+        let across = (px * dz - pz * dx) / squared.max(f64::MIN_POSITIVE).sqrt();
+        let left = if distance > 0.0 { (across / distance).clamp(-1.0, 1.0) } else { 0.0 };
+        Beside { distance, along, left }
+    }
+
+    /// How much the ground of height `old` is lowered, and the height below which no other stretch may lower it.
+    #[inline]
+    fn cut(&self, old: f64, x: f64, z: f64) -> (f64, f64) {
+        let Beside { distance, along, left } = self.beside(x, z);
+        let (a, b) = (&self.from, &self.to);
+        let between = |from: f64, to: f64| from + (to - from) * along;
+        let radii = [0, 1].map(|side| between(a.radius[side], b.radius[side]));
+        let radius = radii[1] + (radii[0] - radii[1]) * 0.5 * (1.0 + left);
+        if distance >= radius {
+            return (0.0, f64::NEG_INFINITY);
+        }
+        let half = 0.5 * between(a.water.width, b.water.width);
+        let depth = between(a.water.depth, b.water.depth);
+        let bed = between(a.water.bed, b.water.bed);
+        let guard = bed - self.slope * distance * radius / (radius - distance);
+        let floor = bed + floor(distance, half, depth);
+        if floor >= old {
+            return (0.0, guard);
+        }
+        let left = 1.0 - side(distance, radius, half, between(a.plain, b.plain));
+        (left * (old - floor), guard)
+    }
+}
+
+/// Height of the channel, its banks and the plain above the bed.
+#[inline]
+fn floor(distance: f64, half: f64, depth: f64) -> f64 {
+    if distance <= half {
+        let t = distance / half;
+        return depth * t * t;
+    }
+    let bank = 0.3 * depth;
+    // The parabola goes on until it has risen by the bank, then the plain begins.
+    let t = distance / half;
+    let channel = depth * t * t;
+    let plain = depth + bank + 0.004 * (distance - half);
+    channel.min(plain)
+}
+
+/// How far the side of the valley has risen: 0 on the flood plain, 1 at the radius.
+#[inline]
+fn side(distance: f64, radius: f64, half: f64, plain: f64) -> f64 {
+    let bank = 1.15 * half;
+    let foot = bank + plain * (radius - bank).max(0.0);
+    if distance <= foot {
+        return 0.0;
+    }
+    if distance >= radius {
+        return 1.0;
+    }
+    let x = (distance - foot) / (radius - foot);
+    let gorge = x * (2.0 - x);
+    let gentle = x * x * (3.0 - 2.0 * x);
+    gorge + (gentle - gorge) * plain
+}
+
+/// Stretches in a tree of boxes. They are in the order of their rivers, so neighbours in the list are neighbours on the
+/// ground, and the tree is that of the halves of the list.
+struct Stretches {
+    list: Vec<Stretch>,
+    /// Nodes of the tree, each before its two halves; the second half is at `second`.
+    nodes: Vec<Node>,
+    /// The greatest of all, for bounds.
+    most: Bounds,
+}
+
+struct Node {
+    low: [f64; 2],
+    high: [f64; 2],
+    /// How far the widest of its stretches reaches.
+    reach: f64,
+    /// The stretches.
+    first: usize,
+    count: usize,
+    /// Index of the second half; 0 for a leaf.
+    second: usize,
+}
+
+/// The greatest values among some stretches.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bounds {
+    radius: f64,
+    half: f64,
+    plain: f64,
+    bed: f64,
+}
+
+impl Bounds {
+    fn with(self, section: &Section) -> Self {
+        Self {
+            radius: self.radius.max(section.radius[0]).max(section.radius[1]),
+            half: self.half.max(0.5 * section.water.width),
+            plain: self.plain.max(section.plain),
+            bed: self.bed.min(section.water.bed),
+        }
+    }
+
+    fn none() -> Self {
+        Self { radius: 0.0, half: 0.0, plain: 0.0, bed: f64::INFINITY }
+    }
+}
+
+const LEAF: usize = 8;
+
+impl Stretches {
+    fn new(rivers: &[Vec<Section>], reach: impl Fn(&Section) -> f64) -> Self {
+        let mut list = Vec::new();
+        for sections in rivers {
+            list.extend(sections.windows(2).map(|ends| Stretch::new(ends[0], ends[1])));
+        }
+        let most = list
+            .iter()
+            .fold(Bounds::none(), |most, stretch| most.with(&stretch.from).with(&stretch.to));
+        let mut nodes = Vec::new();
+        if !list.is_empty() {
+            build(&list, 0, &reach, &mut nodes);
+        }
+        Self { list, nodes, most }
+    }
+
+    /// Calls `f` with the stretches whose boxes are less than their reach plus `more` away from a box.
+    fn near(&self, low: [f64; 2], high: [f64; 2], more: f64, mut f: impl FnMut(usize)) {
+        let mut open = Vec::with_capacity(32);
+        open.extend((!self.nodes.is_empty()).then_some(0));
+        while let Some(index) = open.pop() {
+            let node = &self.nodes[index];
+            if box_distance(low, high, node) > (node.reach + more) * SLACK {
+                continue;
+            }
+            if node.second == 0 {
+                (node.first..node.first + node.count).for_each(&mut f);
+            } else {
+                open.extend([node.second, index + 1]);
+            }
+        }
+    }
+
+    /// The least of `d(stretch)` at a point, where d is at least the distance less the reach of the stretch.
+    fn nearest(&self, at: [f64; 2], start: f64, d: impl Fn(&Stretch) -> f64) -> f64 {
+        let mut least = start;
+        let mut open = Vec::with_capacity(32);
+        open.extend((!self.nodes.is_empty()).then_some(0));
+        let bound = |index: usize| {
+            let node = &self.nodes[index];
+            box_distance(at, at, node) - node.reach * SLACK
+        };
+        while let Some(index) = open.pop() {
+            if bound(index) > least {
+                continue;
+            }
+            let node = &self.nodes[index];
+            if node.second == 0 {
+                let stretches = &self.list[node.first..node.first + node.count];
+                least = stretches.iter().map(&d).fold(least, f64::min);
+            } else {
+                let (a, b) = (index + 1, node.second);
+                // The nearer half last, so that it is looked at first.
+                open.extend(if bound(a) <= bound(b) { [b, a] } else { [a, b] });
+            }
+        }
+        least
+    }
+}
+
+/// Adds the node of a part of the list, and returns its index.
+fn build(
+    list: &[Stretch],
+    first: usize,
+    reach: &impl Fn(&Section) -> f64,
+    nodes: &mut Vec<Node>,
+) -> usize {
+    let index = nodes.len();
+    let mut node = Node {
+        low: [f64::INFINITY; 2],
+        high: [f64::NEG_INFINITY; 2],
+        reach: 0.0,
+        first,
+        count: list.len(),
+        second: 0,
+    };
+    for section in list.iter().flat_map(|stretch| [&stretch.from, &stretch.to]) {
+        let at = [section.water.x, section.water.z];
+        for axis in 0..2 {
+            node.low[axis] = node.low[axis].min(at[axis]);
+            node.high[axis] = node.high[axis].max(at[axis]);
+        }
+        node.reach = node.reach.max(reach(section));
+    }
+    nodes.push(node);
+    if list.len() > LEAF {
+        let (a, b) = list.split_at(list.len() / 2);
+        build(a, first, reach, nodes);
+        nodes[index].second = build(b, first + a.len(), reach, nodes);
+    }
+    index
+}
+
+fn box_distance(low: [f64; 2], high: [f64; 2], node: &Node) -> f64 {
+    let apart =
+        |axis: usize| (node.low[axis] - high[axis]).max(low[axis] - node.high[axis]).max(0.0);
+    math::length(apart(0), apart(1))
+}
+
+/// A block of samples with the stretches near it.
+struct Block {
+    /// The stretches, nearest first, and how far each is from the middle of the block.
+    near: Vec<(f64, u32)>,
+    /// Metres from the middle of the block to its corners.
+    size: f64,
+    /// The highest bed of the stretches.
+    highest: f64,
+}
+
+impl Block {
+    /// The stretches that may reach the samples of `columns` and of `rows` of an extent.
+    fn new(
+        stretches: &Stretches,
+        extent: &Extent,
+        columns: std::ops::Range<usize>,
+        rows: std::ops::Range<usize>,
+        more: f64,
+    ) -> Self {
+        let low = [extent.x(columns.start), extent.z(rows.start)];
+        let high = [extent.x(columns.end - 1), extent.z(rows.end - 1)];
+        let middle = [0, 1].map(|axis| 0.5 * (low[axis] + high[axis]));
+        let mut near = Vec::new();
+        let mut highest = f64::NEG_INFINITY;
+        stretches.near(low, high, more, |index| {
+            let stretch = &stretches.list[index];
+            near.push((stretch.beside(middle[0], middle[1]).distance, index as u32));
+            highest = highest.max(stretch.from.water.bed);
+        });
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Self { near, size: math::length(middle[0] - low[0], middle[1] - low[1]), highest }
+    }
+}
+
+impl Carving {
+    /// Works on the blocks of `extent`: `f(block, x, z, sample)`.
+    fn for_each_sample(
+        &self,
+        stretches: &Stretches,
+        (extent, more): (&Extent, f64),
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+        f: impl Fn(&Block, f64, f64, &mut f32) + Sync + Send,
+    ) -> Result<(), Cancelled> {
+        let width = extent.width();
+        par::try_for_each_part(out, width, BLOCK, |part, samples| {
+            ctx.check()?;
+            let first = part * BLOCK;
+            let rows = first..first + samples.len() / width;
+            for start in (0..width).step_by(BLOCK) {
+                let columns = start..(start + BLOCK).min(width);
+                let block = Block::new(stretches, extent, columns.clone(), rows.clone(), more);
+                if block.near.is_empty() {
+                    continue;
+                }
+                for row in rows.clone() {
+                    let line = &mut samples[(row - first) * width..][..width];
+                    for column in columns.clone() {
+                        f(&block, extent.x(column), extent.z(row), &mut line[column]);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The height of a sample after all stretches near it.
+    fn carved(&self, block: &Block, old: f64, x: f64, z: f64) -> f64 {
+        let (list, most) = (&self.valleys.list, &self.valleys.most);
+        let (mut cut, mut guard) = (0.0_f64, f64::NEG_INFINITY);
+        for (k, &(away, index)) in block.near.iter().enumerate() {
+            // Every few stretches: could any of the rest, all farther away, matter?
+            if k % 4 == 0 {
+                let nearest = (away - block.size * SLACK).max(0.0);
+                let left = 1.0 - side(nearest, most.radius * SLACK, most.half, most.plain);
+                let cuts = left * (old - most.bed) * SLACK > cut;
+                let highest = block.highest - GUARD_SLOPE * nearest + 1e-6;
+                if !cuts && highest < guard.max(old - cut) {
+                    break;
+                }
+            }
+            let (deeper, higher) = list[index as usize].cut(old, x, z);
+            cut = cut.max(deeper);
+            guard = guard.max(higher);
+        }
+        (old - cut).max(guard.min(old))
+    }
+}
+
+impl Field for Carving {
+    fn fill(
+        &self,
+        extent: &Extent,
+        _view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.for_each_sample(&self.valleys, (extent, 0.0), out, ctx, |block, x, z, sample| {
+            *sample = self.carved(block, f64::from(*sample), x, z) as f32;
+        })
+    }
+
+    fn fill_extra(
+        &self,
+        layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let list = &self.waters.list;
+        if *layer == Layer::RIVER_DISTANCE {
+            return par::try_for_each_part(out, extent.width(), 1, |row, samples| {
+                ctx.check()?;
+                for (column, sample) in samples.iter_mut().enumerate() {
+                    let (x, z) = (extent.x(column), extent.z(row));
+                    let bank = |stretch: &Stretch| {
+                        let Beside { distance, along, .. } = stretch.beside(x, z);
+                        distance - 0.5 * width_at(stretch, along)
+                    };
+                    let least = self.waters.nearest([x, z], self.farthest, bank);
+                    *sample = least.max(0.0) as f32;
+                }
+                Ok(())
+            });
+        }
+        let spacing = extent.lattice().spacing;
+        let cell = 0.5 * (spacing[0] + spacing[1]);
+        let is_depth = *layer == Layer::WATER_DEPTH;
+        self.for_each_sample(&self.waters, (extent, cell), out, ctx, |block, x, z, sample| {
+            for &(_, index) in &block.near {
+                let stretch = &list[index as usize];
+                let Beside { distance, along, .. } = stretch.beside(x, z);
+                let half = 0.5 * width_at(stretch, along);
+                let value = if is_depth {
+                    let depth = math::lerp(stretch.from.water.depth, stretch.to.water.depth, along);
+                    let t = distance / half;
+                    depth * (1.0 - t * t)
+                } else {
+                    // The part of a cell across the river that is water.
+                    let (near, far) = (distance - 0.5 * cell, distance + 0.5 * cell);
+                    (far.min(half) - near.max(-half)) / cell
+                };
+                *sample = sample.max(value.max(0.0) as f32);
+            }
+        })
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.features.clone()
+    }
+}
+
+fn width_at(stretch: &Stretch, along: f64) -> f64 {
+    math::lerp(stretch.from.water.width, stretch.to.water.width, along)
+}
