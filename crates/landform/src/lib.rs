@@ -40,6 +40,7 @@
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
 //! | [`fractal`] | noise and fractal curves |
 //! | [`analysis`] | what can be measured |
+//! | [`erosion`] | running water, scree, and the rock that resists them |
 //! | [`shape`] | planes, heightmaps, smoothing, levels |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
@@ -47,6 +48,7 @@
 
 pub mod analysis;
 pub mod blend;
+pub mod erosion;
 pub mod error;
 pub mod extent;
 pub mod feature;

@@ -82,7 +82,8 @@ impl Recipe {
             labels.push(label);
             if entry.joint.enabled {
                 let seed = Seed::new(self.seed).child(label);
-                let site = Site { seed, design, output, inputs };
+                let layers = known.clone();
+                let site = Site { seed, design, output, inputs, layers: &layers };
                 steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
             }
         }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
 use crate::feature::Feature;
 use crate::inputs::Inputs;
@@ -37,6 +38,8 @@ pub struct Site<'a> {
     pub output: Lattice,
     /// The rasters that the recipe refers to.
     pub inputs: &'a Inputs,
+    /// The layers that there are before this stage.
+    pub layers: &'a [Layer],
 }
 
 /// An algorithm that a recipe can name: parameters that have become something that runs.
@@ -169,4 +172,6 @@ stages! {
     Heightmap => "heightmap",
     Smooth => "smooth",
     Levels => "levels",
+    Hydraulic => "hydraulic",
+    Thermal => "thermal",
 }
