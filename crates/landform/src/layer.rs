@@ -10,8 +10,17 @@ use std::borrow::Cow;
 pub struct Layer(Cow<'static, str>);
 
 /// The layers that mean the same in every recipe, with their units.
-const WELL_KNOWN: &[(&str, &str)] =
-    &[("height", "m"), ("river", "1"), ("water_depth", "m"), ("river_distance", "m")];
+const WELL_KNOWN: &[(&str, &str)] = &[
+    ("height", "m"),
+    ("sediment", "m"),
+    ("flow", "m²"),
+    ("erosion", "m"),
+    ("deposition", "m"),
+    ("scree", "m"),
+    ("river", "1"),
+    ("water_depth", "m"),
+    ("river_distance", "m"),
+];
 
 impl Layer {
     /// Elevation above datum, in metres.
@@ -23,6 +32,20 @@ impl Layer {
     pub const WATER_DEPTH: Self = Self(Cow::Borrowed("water_depth"));
     /// Distance to the nearest river, in metres: 0 in the water.
     pub const RIVER_DISTANCE: Self = Self(Cow::Borrowed("river_distance"));
+    /// Loose material that running water has left, in metres.
+    pub const SEDIMENT: Self = Self(Cow::Borrowed("sediment"));
+
+    /// The ground whose rain passes here, less what evaporates on its way, in square metres.
+    pub const FLOW: Self = Self(Cow::Borrowed("flow"));
+
+    /// How much lower erosion has made the ground, in metres.
+    pub const EROSION: Self = Self(Cow::Borrowed("erosion"));
+
+    /// How much higher erosion has made the ground, in metres.
+    pub const DEPOSITION: Self = Self(Cow::Borrowed("deposition"));
+
+    /// Loose material that has fallen from cliffs, in metres.
+    pub const SCREE: Self = Self(Cow::Borrowed("scree"));
 
     /// The layer called `name`, or nothing if no layer can be called that.
     pub fn named(name: &str) -> Option<Self> {

@@ -42,12 +42,14 @@
 //! | [`analysis`] | what can be measured |
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
+//! | [`erosion`] | running water, scree, and the rock that resists them |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
 pub mod analysis;
 pub mod blend;
+pub mod erosion;
 pub mod error;
 pub mod extent;
 pub mod feature;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
 use crate::feature::Feature;
 use crate::fractal::noise::Noise;
@@ -178,4 +179,6 @@ stages! {
     Levels => "levels",
     Rivers => "river",
     Flatten => "flatten",
+    Hydraulic => "hydraulic",
+    Thermal => "thermal",
 }

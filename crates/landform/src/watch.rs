@@ -53,6 +53,11 @@ impl<'a> Ctx<'a> {
         Ctx { watch: self.watch, stage, span: (before + start * share, (end - start) * share) }
     }
 
+    /// The context of the share from `start` to `end` of this work, under the same name.
+    pub fn share(&self, start: f32, end: f32) -> Self {
+        self.part(self.stage, start, end)
+    }
+
     /// Goes on, unless the run is cancelled.
     ///
     /// # Errors

@@ -232,7 +232,7 @@ impl<'a> Profile<'a> {
 
     fn sections(&self, rivers: &Rivers, seed: Seed) -> Vec<Section> {
         let cut = self.evened(&self.cut);
-        let wave = |label: &str, way: f64| gradient_noise(seed.child(label), way, 0.5);
+        let wave = |label: &str, way: f64| f64::from(gradient_noise(seed.child(label), way, 0.5));
         let mean_width = 0.5 * (rivers.width + rivers.width_mouth);
         let mean_radius = 0.5 * (rivers.radius + rivers.radius_mouth);
         (0..self.line.len())

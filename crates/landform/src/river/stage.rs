@@ -228,8 +228,9 @@ impl Operator for Rivers {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         self.check(&site.design)?;
         // The course is laid out on the recipe's own lattice, and so is the mask of its depth.
-        let site = Site { output: site.design, ..*site };
-        let mask = self.meander.as_ref().map(|mask| mask.resolve(&site, &[Layer::HEIGHT]));
+        let layers = [Layer::HEIGHT];
+        let site = Site { output: site.design, layers: &layers, ..*site };
+        let mask = self.meander.as_ref().map(|mask| mask.resolve(&site));
         let meander = mask.transpose().map_err(|error| Error {
             parameter: error.parameter.map(|name| name.replacen("mask", "meander", 1)),
             ..error

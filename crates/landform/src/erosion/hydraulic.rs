@@ -1,0 +1,311 @@
+//! Hydraulic erosion: rain runs downhill, digs gullies and valleys, and leaves fans where it slows down.
+//!
+//! The law of a step is that of [`runoff`](super::runoff), from Musgrave, Kolb & Mace (1989) as Alcock (2007) has it,
+//! with the water shared among the eight neighbours in proportion (Beneš & Forsbach 2002). Rain falls every
+//! `rain_every` steps, a share of the water evaporates in each. After the last rain it goes on until the water is
+//! gone, which takes a few hundred steps at `drying` a step and a thousand at the most; what is still in the water
+//! then comes to rest where it is. Banks steeper than `bank_angle` [slide](super::slide) on the way: a stream widens
+//! its bed to a valley. Hard rock slides the slower the harder it is.
+//!
+//! With `levels` = 1, `steepness` = 0 and `bank_angle` = 90 this is the law of the paper. `steepness` lets water carry
+//! more where it is steep, hence drop its load where a slope ends: that makes fans. `levels` runs the same law on
+//! coarser lattices before: water then crosses the map in a few hundred steps, and valleys branch from large to small.
+//!
+//! Gullies form where water digs less than it could carry (`softness` small, `capacity` large); with much softness
+//! slopes wear down evenly.
+//!
+//! **Mass**: altitude plus sediment is kept, to rounding, but for what leaves by an open border. **Metres**: depths are
+//! metres of ground or water; a step moves water to the next sample, so the lattice on which it runs is part of what
+//! a recipe means: its own `size` and `spacing`, or the spacing `cell`. The *difference* is carried to any
+//! other resolution by a cubic: the same valleys, with the finer detail of the ground before.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::carry::Carried;
+use super::ground::{Border, Ground};
+use super::pyramid::{Moved, Rung, climb, finest, rungs};
+use super::rock::{Geology, RockBody, RockKind, Strata};
+use super::runoff::{Law, State, restored, spread};
+use super::slide::{Limits, slide};
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
+
+/// Steps from one slide of the banks to the next.
+const SLIDE_EVERY: u32 = 4;
+
+/// Steps from one look at which bed is at the surface to the next.
+const ROCK_EVERY: u32 = 16;
+
+/// Steps from one look at whether the water is gone to the next, and the most steps until then.
+const LOOK: u32 = 16;
+const DRYING_STEPS: u32 = 1000;
+
+/// Most samples along an axis of the lattice that `cell` makes.
+const LARGEST: u32 = 16_385;
+
+/// Lets rain wear the ground: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hydraulic {
+    /// How long it rains, in steps, on each level.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub steps: u32,
+    /// Depth of water that falls at once.
+    #[schemars(range(min = 1e-6, max = 10.0), extend("unit" = "m"))]
+    pub rain: f64,
+    /// Steps from one rain to the next.
+    #[schemars(range(min = 1, max = 1000))]
+    pub rain_every: u32,
+    /// Share of the water that evaporates in a step.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub evaporation: f64,
+    /// Share of the water that evaporates in a step after the last rain.
+    #[schemars(range(min = 0.01, max = 1.0))]
+    pub drying: f64,
+    /// K_c: metres of sediment that a metre of water carries on a slope of 45°.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub capacity: f64,
+    /// K_d: share of what the water cannot carry that settles in a step.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub deposition: f64,
+    /// K_s: share of what the water could carry more that it digs up in a step.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub softness: f64,
+    /// How much it counts for the capacity that water runs steeply: 0 not at all, 1 in proportion.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub steepness: f64,
+    /// Steepest bank that stands; 90 lets all stand.
+    #[schemars(range(min = 1.0, max = 90.0), extend("unit" = "°"))]
+    pub bank_angle: f64,
+    /// The rock that everything is made of where nothing else is said.
+    pub rock: RockKind,
+    /// Bodies of other rock.
+    #[schemars(length(max = 32))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rocks: Vec<RockBody>,
+    /// Beds of rock instead of `rock`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strata: Option<Strata>,
+    /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
+    #[schemars(range(min = 1, max = 16))]
+    pub levels: u32,
+    /// Distance between the samples of the finest lattice, if it is not that of the recipe.
+    #[schemars(range(min = 1e-6, max = 1e6), extend("unit" = "m"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<f64>,
+    /// What is beyond the border.
+    pub border: Border,
+    /// Whether rivers end at the sea level of the recipe and leave their load there.
+    pub sea: bool,
+}
+
+impl Default for Hydraulic {
+    fn default() -> Self {
+        Self {
+            steps: 250,
+            rain: 0.01,
+            rain_every: 1,
+            evaporation: 0.01,
+            drying: 0.05,
+            capacity: 50.0,
+            deposition: 0.1,
+            softness: 0.01,
+            steepness: 1.0,
+            bank_angle: 45.0,
+            rock: RockKind::default(),
+            rocks: Vec::new(),
+            strata: None,
+            levels: 5,
+            cell: None,
+            border: Border::default(),
+            sea: true,
+        }
+    }
+}
+
+impl Operator for Hydraulic {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        let finest = finest(&site.design, self.cell);
+        if let Some(cell) = self.cell
+            && finest.size.iter().any(|&count| count > LARGEST)
+        {
+            let ground = site.design.ground();
+            let least = ground[0].max(ground[1]) / f64::from(LARGEST - 1);
+            let message = format!(
+                "is {cell}, but must be at least {least:.4} on this ground: a lattice of {LARGEST}"
+            );
+            return Err(Error::of("cell", message));
+        }
+        if let Some(strata) = &self.strata
+            && strata.beds.is_empty()
+        {
+            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
+        }
+        let constants = [self.capacity, self.deposition, self.softness];
+        let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
+        let rungs = rungs(&site.design, finest, self.levels);
+        Ok(Prepared::World(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn files(&self) -> Vec<&str> {
+        self.rocks.iter().flat_map(|body| body.mask.files()).collect()
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION]
+    }
+}
+
+struct Weather {
+    hydraulic: Hydraulic,
+    geology: Geology,
+    /// The finest first.
+    rungs: Vec<Rung>,
+}
+
+impl World for Weather {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        let weights = self.geology.weights(before);
+        let sea_level = before.sea_level() as f32;
+        let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
+            self.wear(rung, base, moved, (&weights, sea_level), ctx)
+        };
+        let (Moved { change, cover }, flow) = climb(before.height(), &self.rungs, ctx, work)?;
+        Ok(Box::new(Eroded {
+            change: Carried::new(change),
+            cover: Carried::new(cover),
+            flow: Carried::new(flow),
+        }))
+    }
+}
+
+impl Weather {
+    /// Wears the ground of one lattice: what has moved, and the catchment of each sample in m².
+    fn wear(
+        &self,
+        rung: &Rung,
+        base: &Grid,
+        moved: Option<Moved>,
+        (weights, sea_level): (&[Carried], f32),
+        ctx: &Ctx<'_>,
+    ) -> Result<(Moved, Grid), Cancelled> {
+        let size = (base.width(), base.height());
+        let mut state = State::new(size.0, size.1);
+        if let Some(Moved { change, cover }) = moved {
+            (state.change, state.cover) = (spread(change), spread(cover));
+        }
+        let weights = Geology::weights_on(weights, &rung.lattice, ctx)?;
+        let rock_of = |change: &[f32]| self.geology.rock(&rung.lattice, (base, change), &weights);
+        let rock = rock_of(&state.change);
+        let mut ground = Ground::new(base, self.hydraulic.border, &rung.areas, rock);
+
+        let rained = self.rain(&mut state, &mut ground, rung, sea_level, &rock_of, ctx)?;
+        for ((change, cover), sediment) in
+            state.change.iter_mut().zip(&mut state.cover).zip(&state.sediment)
+        {
+            *change += sediment;
+            *cover += sediment;
+        }
+        let [dx, dz] = rung.lattice.spacing;
+        let area = (dx * dz / rained) as f32;
+        state.flow.iter_mut().for_each(|flow| *flow *= area);
+        let State { change, cover, flow, .. } = state;
+        let moved = Moved { change: restored(change, size), cover: restored(cover, size) };
+        Ok((moved, restored(flow, size)))
+    }
+
+    /// Runs from the first rain until the water is gone; gives the depth of all rain.
+    fn rain(
+        &self,
+        state: &mut State,
+        ground: &mut Ground<'_>,
+        rung: &Rung,
+        sea_level: f32,
+        rock_of: &dyn Fn(&[f32]) -> super::ground::Rock,
+        ctx: &Ctx<'_>,
+    ) -> Result<f64, Cancelled> {
+        let Hydraulic { steps, rain, rain_every, evaporation, drying, .. } = self.hydraulic;
+        let slope = math::tan(self.hydraulic.bank_angle.to_radians());
+        let banks =
+            (self.hydraulic.bank_angle < 90.0).then(|| Limits::new(slope, rung.lattice.spacing));
+        let mut law = Law::new(rung.lattice.spacing);
+        law.steepness = self.hydraulic.steepness as f32;
+        law.film = (1e-6 * rain) as f32;
+        if self.hydraulic.sea {
+            law.sea = sea_level;
+        }
+        let mut rained = rain;
+        ground.shower(state, rain as f32, law.sea);
+        // Drying takes about as long as five times the time in which the water falls to 1/e.
+        let expected = steps + (5.0 / drying) as u32;
+        for step in 0..steps + DRYING_STEPS {
+            let is_raining = step < steps;
+            law.kept = (1.0 - if is_raining { evaporation } else { drying }) as f32;
+            let next = step + 1;
+            let falls = next < steps && next % rain_every == 0;
+            law.rain = if falls { rain as f32 } else { 0.0 };
+            rained += f64::from(law.rain);
+            if !is_raining && step % LOOK == 0 && state.is_dry(0.1 * rain as f32) {
+                break;
+            }
+            if step > 0 && step % ROCK_EVERY == 0 && self.geology.has_depth() {
+                ground.rock = rock_of(&state.change);
+            }
+            ctx.progress((step as f32 / expected as f32).min(1.0))?;
+            state.step(ground, &law, ctx)?;
+            if let Some(limits) = banks
+                && step % SLIDE_EVERY == 0
+            {
+                slide(&mut state.change, &mut state.cover, ground, limits, ctx)?;
+            }
+        }
+        Ok(rained)
+    }
+}
+
+/// What erosion has changed, for any lattice over the same ground.
+struct Eroded {
+    change: Carried,
+    cover: Carried,
+    flow: Carried,
+}
+
+impl Field for Eroded {
+    fn fill(
+        &self,
+        extent: &Extent,
+        _view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.change.fill(extent, out, ctx, |height, change| *height += change)
+    }
+
+    fn fill_extra(
+        &self,
+        layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let (source, sign) = match layer.name() {
+            "sediment" => (&self.cover, 1.0),
+            "flow" => (&self.flow, 1.0),
+            "erosion" => (&self.change, -1.0),
+            _ => (&self.change, 1.0),
+        };
+        source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
+    }
+}

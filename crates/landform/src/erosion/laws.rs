@@ -1,0 +1,283 @@
+//! The laws of erosion, as tests.
+
+use super::in_place::{InPlace, Sharing};
+use super::symmetry::{SYMMETRIES, Symmetry, turned};
+use super::{Border, Hydraulic, RockBody, RockKind, Strata, Thermal};
+use crate::fractal::gradient_noise::gradient_noise;
+use crate::mask::Mask;
+use crate::recipe::Entry;
+use crate::region::Region;
+use crate::stage::Stage;
+use crate::{Grid, Inputs, Layer, Raster, Recipe, Seed, Terrain};
+
+/// Hills with detail of all sizes, 0 to about 600 m high.
+fn hills(width: usize, height: usize, spacing: f64) -> Grid {
+    let seed = Seed::new(5);
+    Grid::from_fn(width, height, |i, j| {
+        let at = |wavelength: f64| {
+            let scale = spacing / wavelength;
+            f64::from(gradient_noise(seed, i as f64 * scale + 0.3, j as f64 * scale + 0.7))
+                * wavelength
+        };
+        (300.0 + 0.3 * (at(1000.0) + at(430.0) + at(210.0) + at(90.0) + at(40.0))) as f32
+    })
+}
+
+/// Runs one stage on `ground`.
+fn after(stage: Stage, ground: &Grid, spacing: [f64; 2]) -> Terrain {
+    let size = [ground.width() as u32, ground.height() as u32];
+    run(&recipe(vec![Entry::new(stage)], size, spacing), ground)
+}
+
+fn recipe(stages: Vec<Entry>, size: [u32; 2], spacing: [f64; 2]) -> Recipe {
+    let start = "version = 1\nsize = [2, 2]\nspacing = [1, 1]\n[[stage]]\nkind = \"heightmap\"\nfile = \"ground\"";
+    let mut recipe = Recipe::parse(start).unwrap();
+    recipe.stages.extend(stages);
+    Recipe { size, spacing, sea_level: 100.0, ..recipe }
+}
+
+fn run(recipe: &Recipe, ground: &Grid) -> Terrain {
+    let mut inputs = Inputs::default();
+    inputs.insert("ground", Raster { samples: ground.clone(), meaning: crate::Meaning::Values });
+    let plan = recipe.resolve(&inputs).unwrap();
+    plan.run(&plan.lattice().whole(), &()).unwrap()
+}
+
+fn sum(grid: &Grid) -> f64 {
+    grid.samples().iter().map(|&sample| f64::from(sample)).sum()
+}
+
+fn layer<'a>(terrain: &'a Terrain, name: &str) -> &'a Grid {
+    terrain.layer(&Layer::named(name).unwrap()).unwrap()
+}
+
+fn quick() -> Hydraulic {
+    Hydraulic { steps: 30, rain: 0.02, levels: 2, softness: 0.03, ..Hydraulic::default() }
+}
+
+fn turned_spacing([dx, dz]: [f64; 2], symmetry: Symmetry) -> [f64; 2] {
+    if symmetry.is_transposed { [dz, dx] } else { [dx, dz] }
+}
+
+fn assert_turns(stage: &Stage, spacing: [f64; 2], size: [usize; 2]) {
+    let ground = hills(size[0], size[1], spacing[0]);
+    let expected = after(stage.clone(), &ground, spacing);
+    assert!(expected.height() != &ground, "it does something");
+    for symmetry in SYMMETRIES {
+        let found =
+            after(stage.clone(), &turned(&ground, symmetry), turned_spacing(spacing, symmetry));
+        for (layer, grid) in expected.layers() {
+            let same = found.layer(layer).unwrap() == &turned(grid, symmetry);
+            assert!(same, "{layer} {symmetry:?} {stage:?}");
+        }
+    }
+}
+
+#[test]
+fn turned_ground_is_eroded_to_the_turned_result_bit_for_bit() {
+    let hard = Mask::Height { from: Some(320.0), to: None, fade: 30.0, layer: "height".into() };
+    let kinds = [
+        Hydraulic { levels: 3, ..quick() },
+        Hydraulic { border: Border::Closed, sea: false, rain_every: 3, ..quick() },
+        Hydraulic { steepness: 0.3, bank_angle: 90.0, cell: Some(17.0), ..quick() },
+        Hydraulic {
+            rocks: vec![RockBody { rock: RockKind::Granite, mask: hard }],
+            strata: Some(Strata::default()),
+            ..quick()
+        },
+    ];
+    for (k, kind) in kinds.into_iter().enumerate() {
+        let spacing = [[12.0, 12.0], [10.0, 15.0]][k % 2];
+        assert_turns(&Stage::Hydraulic(kind), spacing, [45, 70]);
+    }
+}
+
+#[test]
+fn turned_cliffs_crumble_to_the_turned_result_bit_for_bit() {
+    let thermal = Thermal { talus_angle: 15.0, steps: 40 };
+    assert_turns(&Stage::Thermal(thermal), [10.0, 13.0], [45, 70]);
+}
+
+#[test]
+fn altitude_and_sediment_are_kept_to_rounding_inside_a_closed_border() {
+    let ground = hills(83, 66, 12.0);
+    for levels in [1, 3] {
+        for cell in [None, Some(15.0)] {
+            let hydraulic = Hydraulic { levels, cell, border: Border::Closed, ..quick() };
+            let eroded = after(Stage::Hydraulic(hydraulic), &ground, [12.0, 12.0]);
+            let moved = sum(layer(&eroded, "deposition"));
+            let lost = sum(eroded.height()) - sum(&ground);
+            assert!(moved > 83.0 * 66.0 * 0.1, "much is moved: {moved}");
+            assert!(lost.abs() < 1e-4 * moved, "{levels} {cell:?}: {lost} of {moved}");
+        }
+    }
+}
+
+#[test]
+fn an_open_border_loses_and_never_gains() {
+    let ground = hills(83, 66, 12.0);
+    let eroded = after(Stage::Hydraulic(quick()), &ground, [12.0, 12.0]);
+    assert!(sum(eroded.height()) < sum(&ground));
+}
+
+#[test]
+fn flat_ground_under_rain_stays_as_it_is() {
+    let ground = Grid::filled(40, 30, 250.0);
+    let stage = Stage::Hydraulic(Hydraulic { border: Border::Closed, ..quick() });
+    assert_eq!(after(stage, &ground, [5.0, 5.0]).height(), &ground);
+}
+
+#[test]
+fn one_sample_one_row_and_one_column_can_be_eroded() {
+    for (width, height) in [(1, 1), (1, 30), (30, 1), (2, 2), (3, 9)] {
+        let ground = hills(width, height, 20.0);
+        for stage in [Stage::Hydraulic(quick()), Stage::Thermal(Thermal::default())] {
+            let done = after(stage, &ground, [20.0, 20.0]);
+            assert!(done.height().samples().iter().all(|height| height.is_finite()));
+        }
+    }
+}
+
+#[test]
+fn the_schemes_of_the_paper_prefer_a_direction_and_ours_does_not() {
+    // A round hill: whatever is not symmetric in the result was put there by the scheme.
+    let n = 41;
+    let cone = Grid::from_fn(n, n, |i, j| {
+        let (x, z) = (i as f64 - 20.0, j as f64 - 20.0);
+        (400.0 - 12.0 * crate::math::length(x, z)) as f32
+    });
+    let bias = |grid: &Grid| {
+        let differences = SYMMETRIES.iter().map(|&symmetry| {
+            let turned = turned(grid, symmetry);
+            let pairs = grid.samples().iter().zip(turned.samples());
+            pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+        });
+        differences.fold(0.0, f32::max)
+    };
+    let in_place = |sharing| {
+        let mut scheme = InPlace::new(cone.clone(), [0.5, 0.1, 0.3]);
+        (0..40).for_each(|_| scheme.step(sharing, 0.1, 0.05));
+        bias(&scheme.altitude)
+    };
+    assert!(in_place(Sharing::InOrder) > 0.5, "{}", in_place(Sharing::InOrder));
+    assert!(in_place(Sharing::InProportion) > 0.05, "{}", in_place(Sharing::InProportion));
+    let ours = after(Stage::Hydraulic(quick()), &cone, [12.0, 12.0]);
+    assert_eq!(bias(ours.height()), 0.0);
+}
+
+/// The greatest slope between neighbours.
+fn steepest(grid: &Grid, [dx, dz]: [f64; 2]) -> f64 {
+    let mut steepest = 0.0_f64;
+    for j in 0..grid.height() {
+        for i in 0..grid.width() {
+            for (di, dj) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                let Some(u) = i.checked_add_signed(di).filter(|&u| u < grid.width()) else {
+                    continue;
+                };
+                if j + dj >= grid.height() {
+                    continue;
+                }
+                let rise = f64::from(grid[(u, j + dj)]) - f64::from(grid[(i, j)]);
+                let run = crate::math::length(di as f64 * dx, dj as f64 * dz);
+                steepest = steepest.max((rise / run).abs());
+            }
+        }
+    }
+    steepest
+}
+
+#[test]
+fn any_start_ends_below_the_talus_angle_and_keeps_its_volume() {
+    let spike = Grid::from_fn(50, 37, |i, j| if (i, j) == (11, 30) { 3000.0 } else { 0.0 });
+    let seed = Seed::new(2);
+    let rough = Grid::from_fn(33, 64, |i, j| 500.0 * seed.uniform_at(i as i64, j as i64) as f32);
+    let cliff = Grid::from_fn(70, 20, |i, _| if i < 20 { 900.0 } else { 0.0 });
+    for ground in [spike, rough, cliff, hills(60, 60, 10.0)] {
+        for spacing in [[10.0, 10.0], [10.0, 17.0]] {
+            let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 20_000 });
+            let settled = after(stage, &ground, spacing);
+            let limit = crate::math::tan(30.0_f64.to_radians());
+            let slope = steepest(settled.height(), spacing);
+            assert!(slope <= limit * (1.0 + 1e-6), "{slope} is above {limit}");
+            let lost = sum(settled.height()) - sum(&ground);
+            assert!(lost.abs() < 1e-5 * sum(&ground), "{lost}");
+        }
+    }
+}
+
+#[test]
+fn ground_below_the_talus_angle_is_left_alone() {
+    let ground = Grid::from_fn(60, 45, |i, j| 2.0 * i as f32 + 3.0 * j as f32);
+    let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 100 });
+    assert_eq!(after(stage, &ground, [10.0, 10.0]).height(), &ground);
+}
+
+#[test]
+fn another_resolution_is_the_same_valley() {
+    let fine = hills(129, 65, 10.0);
+    let coarse = Grid::from_fn(65, 33, |i, j| fine[(2 * i, 2 * j)]);
+    for stage in [Stage::Hydraulic(quick()), Stage::Thermal(Thermal::default())] {
+        let own = after(stage.clone(), &coarse, [20.0, 20.0]);
+        let mut recipe = recipe(vec![Entry::new(stage)], [65, 33], [20.0, 20.0]);
+        recipe.resolution = Some([129, 65]);
+        let finer = run(&recipe, &coarse);
+        for (layer, grid) in own.layers() {
+            let finer = finer.layer(layer).unwrap();
+            let most = grid.range().1;
+            for j in 0..33 {
+                for i in 0..65 {
+                    let difference = (finer[(2 * i, 2 * j)] - grid[(i, j)]).abs();
+                    assert!(difference <= 1e-5 * most, "{layer} at {i}, {j}: {difference}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cell_in_metres_gives_the_same_valleys_whatever_the_lattice() {
+    let fine = hills(129, 129, 10.0);
+    let coarse = Grid::from_fn(65, 65, |i, j| fine[(2 * i, 2 * j)]);
+    let stage = Stage::Hydraulic(Hydraulic { cell: Some(20.0), steps: 60, ..quick() });
+    let [one, other] = [(&fine, 10.0), (&coarse, 20.0)]
+        .map(|(ground, spacing)| after(stage.clone(), ground, [spacing, spacing]));
+    let depth = |terrain: &Terrain, step: usize| {
+        Grid::from_fn(65, 65, |i, j| layer(terrain, "erosion")[(step * i, step * j)])
+    };
+    let (one, other) = (depth(&one, 2), depth(&other, 1));
+    let pairs = || one.samples().iter().zip(other.samples());
+    let product: f64 = pairs().map(|(a, b)| f64::from(a * b)).sum();
+    let length = |grid: &Grid| grid.samples().iter().map(|&a| f64::from(a * a)).sum::<f64>().sqrt();
+    let likeness = product / (length(&one) * length(&other));
+    assert!(likeness > 0.8, "{likeness}");
+}
+
+#[test]
+fn a_hard_core_stands_out_when_the_rest_is_worn_away() {
+    let ground = Grid::from_fn(65, 65, |i, j| {
+        let d = crate::math::length(i as f64 - 32.0, j as f64 - 32.0);
+        (400.0 - 10.0 * d) as f32
+    });
+    let region = Region::Circle { center: [320.0, 320.0], radius: 60.0 };
+    let core = RockBody { rock: RockKind::Granite, mask: Mask::Region { region, fade: 10.0 } };
+    let soft = Hydraulic { steps: 200, rock: RockKind::Shale, ..quick() };
+    let hard = Hydraulic { rocks: vec![core], ..soft.clone() };
+    let [soft, hard] =
+        [soft, hard].map(|hydraulic| after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0]));
+    let rim = |terrain: &Terrain| ground[(36, 32)] - terrain.height()[(36, 32)];
+    assert!(rim(&hard) < 0.2 * rim(&soft), "{} {}", rim(&hard), rim(&soft));
+}
+
+#[test]
+fn rivers_end_in_the_sea_and_leave_their_load_there() {
+    let shore = Grid::from_fn(80, 40, |i, j| 100.0 + 4.0 * (40.0 - i as f32) + (j % 3) as f32);
+    let hydraulic = Hydraulic { border: Border::Closed, levels: 1, ..quick() };
+    let eroded = after(Stage::Hydraulic(hydraulic), &shore, [10.0, 10.0]);
+    let erosion = layer(&eroded, "erosion");
+    let deep: f32 = (0..40).map(|j| erosion[(60, j)]).sum();
+    assert_eq!(deep, 0.0, "nothing is dug out of the sea floor");
+    let delta: f32 = (0..40)
+        .map(|j| (40..46).map(|i| eroded.height()[(i, j)] - shore[(i, j)]).sum::<f32>())
+        .sum();
+    assert!(delta > 0.0, "{delta}");
+}

@@ -1,0 +1,197 @@
+//! One step of sliding: what stands steeper than a limit moves to the lower neighbour.
+//!
+//! ```text
+//! a_v' = a_v + Σ_u k_u·(max(0, a_u − a_v − t_u) − max(0, a_v − a_u − t_u))      t_u = tan α·|u − v|
+//! ```
+//!
+//! over the eight neighbours (Musgrave, Kolb & Mace 1989): k is 1/8 for the four nearest and 1/16 for the diagonal
+//! ones, so no step overshoots. t_u grows with the distance, also where Δx ≠ Δz, so the limit is a slope and not a
+//! difference. What one sample gains its neighbour loses, so the volume is kept. As in [`runoff`](super::runoff)
+//! a sample gathers, opposite neighbours are added first, and the bits do not depend on direction, threads or
+//! SIMD width.
+
+use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+
+use super::ground::Ground;
+use super::runoff::LANES;
+use crate::{Cancelled, Ctx, math, par};
+
+/// Rows that one task updates.
+const BAND: usize = 64;
+
+/// The greatest differences that stand, to neighbours along x, along z and diagonally, in metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits(pub(super) [f32; 3]);
+
+impl Limits {
+    /// For a slope given as rise over run.
+    pub(super) fn new(slope: f64, [dx, dz]: [f64; 2]) -> Self {
+        Self([dx, dz, math::length(dx, dz)].map(|distance| (slope * distance) as f32))
+    }
+
+    /// The limits times a factor.
+    pub(super) fn times(self, factor: f32) -> Self {
+        Self(self.0.map(|limit| limit * factor))
+    }
+}
+
+/// Lets everything slide for one step: changes `change`, and `cover`, the loose part of it.
+///
+/// # Errors
+/// Only by cancellation.
+pub(super) fn slide(
+    change: &mut [f32],
+    cover: &mut [f32],
+    ground: &Ground<'_>,
+    limits: Limits,
+    ctx: &Ctx<'_>,
+) -> Result<(), Cancelled> {
+    let simd = Level::new();
+    let stride = ground.stride();
+    let height = ground.base.height();
+    let edges = par::map(height.div_ceil(BAND), |band| {
+        let end = ((band + 1) * BAND).min(height);
+        [(band * BAND).checked_sub(1), (end < height).then_some(end)].map(|row| {
+            let mut shown = Row::new(stride);
+            if let Some(j) = row {
+                shown.show(ground, j, &change[j * stride..(j + 1) * stride]);
+            }
+            shown
+        })
+    });
+    let length = BAND * stride;
+    let mut parts: Vec<_> = change.chunks_mut(length).zip(cover.chunks_mut(length)).collect();
+    par::try_for_each_part(&mut parts, 1, 1, |band, part| {
+        ctx.check()?;
+        let (change, cover) = &mut part[0];
+        dispatch!(simd, s => advance(s, change, cover, ground, limits, band * BAND, &edges[band]));
+        Ok(())
+    })
+}
+
+/// Whether nothing stands steeper than the limits.
+pub(super) fn is_settled(change: &[f32], ground: &Ground<'_>, Limits([x, z, d]): Limits) -> bool {
+    let stride = ground.stride();
+    let (width, height) = (ground.width, ground.base.height());
+    let row_of = |j: usize| -> Vec<f32> {
+        let change = &change[j * stride..j * stride + width];
+        ground.base.row(j).iter().zip(change).map(|(base, change)| base + change).collect()
+    };
+    par::map(height, |j| {
+        let here = row_of(j);
+        let below = if j + 1 < height { row_of(j + 1) } else { here.clone() };
+        let steep = |a: &[f32], b: &[f32], limit: f32| {
+            a.iter().zip(b).any(|(a, b)| a - b > limit || b - a > limit)
+        };
+        // Of a row that is its own neighbour every difference is 0, or one along x, and x is below d.
+        steep(&here, &here[1..], x)
+            || steep(&here, &below, z)
+            || steep(&here, &below[1..], d)
+            || steep(&here[1..], &below, d)
+    })
+    .into_iter()
+    .all(|is_steep| !is_steep)
+}
+
+/// A row as its neighbours see it; one sample more on both sides, of no area.
+struct Row {
+    altitude: Vec<f32>,
+    area: Vec<f32>,
+    /// How readily it slides, from 0 to 1.
+    mobility: Vec<f32>,
+}
+
+impl Row {
+    /// A row that takes no part.
+    fn new(stride: usize) -> Self {
+        let zeros = || vec![0.0; stride + 2];
+        Self { altitude: zeros(), area: zeros(), mobility: zeros() }
+    }
+
+    fn show(&mut self, ground: &Ground<'_>, j: usize, change: &[f32]) {
+        let width = ground.width;
+        let base = &ground.base.row(j)[..width];
+        let area_z = ground.area_z[j];
+        let (change, area_x) = (&change[..width], &ground.area_x[..width]);
+        let (altitude, area) = (&mut self.altitude[1..=width], &mut self.area[1..=width]);
+        for i in 0..width {
+            altitude[i] = base[i] + change[i];
+            area[i] = area_x[i] * area_z;
+        }
+        ground.fill_mobility(j, &mut self.mobility[1..=width]);
+    }
+}
+
+#[inline(always)]
+fn advance<S: Simd>(
+    simd: S,
+    change: &mut [f32],
+    cover: &mut [f32],
+    ground: &Ground<'_>,
+    limits: Limits,
+    first: usize,
+    [top, bottom]: &[Row; 2],
+) {
+    let stride = ground.stride();
+    let rows = change.len() / stride;
+    let [mut above, mut here, mut below] = [(); 3].map(|()| Row::new(stride));
+    here.show(ground, first, &change[..stride]);
+    for j in 0..rows {
+        let next = if j + 1 < rows {
+            below.show(ground, first + j + 1, &change[(j + 1) * stride..(j + 2) * stride]);
+            &below
+        } else {
+            bottom
+        };
+        let at = j * stride..(j + 1) * stride;
+        let around = [if j == 0 { top } else { &above }, &here, next];
+        update(simd, &mut change[at.clone()], &mut cover[at], around, limits);
+        std::mem::swap(&mut above, &mut here);
+        std::mem::swap(&mut here, &mut below);
+    }
+}
+
+#[inline(always)]
+fn update<S: Simd>(
+    simd: S,
+    change: &mut [f32],
+    cover: &mut [f32],
+    [above, here, below]: [&Row; 3],
+    Limits(limits): Limits,
+) {
+    let stride = change.len();
+    let cover = &mut cover[..stride];
+    let zero = f32x8::splat(simd, 0.0);
+    let [limit_x, limit_z, limit_d] = limits.map(|limit| f32x8::splat(simd, limit));
+    let (near, far) = (f32x8::splat(simd, 0.125), f32x8::splat(simd, 0.0625));
+    for i in (0..stride).step_by(LANES) {
+        let own = [load(simd, &here.altitude, i + 1), load(simd, &here.mobility, i + 1)];
+        let across = arriving(own, here, i, limit_x) + arriving(own, here, i + 2, limit_x);
+        let down = arriving(own, above, i + 1, limit_z) + arriving(own, below, i + 1, limit_z);
+        let falling = arriving(own, above, i, limit_d) + arriving(own, below, i + 2, limit_d);
+        let rising = arriving(own, above, i + 2, limit_d) + arriving(own, below, i, limit_d);
+        let gain = near * (across + down) + far * (falling + rising);
+        (load(simd, change, i) + gain).store_slice(&mut change[i..i + LANES]);
+        (load(simd, cover, i) + gain).max(zero).store_slice(&mut cover[i..i + LANES]);
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, from: &[f32], at: usize) -> f32x8<S> {
+    f32x8::from_slice(simd, &from[at..at + LANES])
+}
+
+/// What arrives from a neighbour, or leaves to it.
+#[inline(always)]
+fn arriving<S: Simd>(
+    [altitude, mobility]: [f32x8<S>; 2],
+    row: &Row,
+    at: usize,
+    limit: f32x8<S>,
+) -> f32x8<S> {
+    let simd = altitude.simd;
+    let rise = load(simd, &row.altitude, at) - altitude;
+    let gain = (rise - limit).max(0.0) * load(simd, &row.mobility, at);
+    let loss = (-rise - limit).max(0.0) * mobility;
+    (gain - loss) * load(simd, &row.area, at)
+}

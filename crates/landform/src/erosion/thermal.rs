@@ -1,0 +1,133 @@
+//! Thermal weathering: what stands steeper than the talus angle crumbles and comes to rest below.
+//!
+//! Steps of [sliding](super::slide) (Musgrave, Kolb & Mace 1989) from the coarsest lattice to the finest, each until
+//! nothing slides any more: then every sample and its eight neighbours lie below the angle. Each lattice may take
+//! `steps` steps; with fewer than it needs, cliffs keep standing above the scree at their feet.
+//!
+//! The volume is kept; nothing leaves the map. It runs on the lattice of the recipe, and its difference is carried to
+//! other resolutions, where slopes between the samples may be a little steeper.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::carry::Carried;
+use super::ground::{Border, Ground, Rock};
+use super::pyramid::{Moved, Rung, climb, rungs};
+use super::runoff::{restored, spread};
+use super::slide::{Limits, is_settled, slide};
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
+
+/// Slides go on to this share of the limit, so that they end below it and not on it.
+const MARGIN: f32 = 0.99;
+
+/// Steps between two looks at whether all has settled.
+const LOOK: u32 = 16;
+
+/// Lets cliffs crumble to scree: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Thermal {
+    /// Steepest slope that stands.
+    #[schemars(range(min = 1.0, max = 89.0), extend("unit" = "°"))]
+    pub talus_angle: f64,
+    /// Most steps on each of the lattices from coarse to fine; it ends sooner when nothing slides any more.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub steps: u32,
+}
+
+impl Default for Thermal {
+    fn default() -> Self {
+        Self { talus_angle: 34.0, steps: 500 }
+    }
+}
+
+impl Operator for Thermal {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        Ok(Prepared::World(Box::new(Crumbling { thermal: self.clone(), design: site.design })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::SCREE]
+    }
+}
+
+struct Crumbling {
+    thermal: Thermal,
+    design: Lattice,
+}
+
+impl World for Crumbling {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        let rungs = rungs(&self.design, self.design, u32::MAX);
+        let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
+            Ok((self.thermal.settle(rung, base, moved, ctx)?, ()))
+        };
+        let (Moved { change, cover }, ()) = climb(before.height(), &rungs, ctx, work)?;
+        Ok(Box::new(Scree { change: Carried::new(change), cover: Carried::new(cover) }))
+    }
+}
+
+impl Thermal {
+    fn settle(
+        &self,
+        rung: &Rung,
+        base: &Grid,
+        moved: Option<Moved>,
+        ctx: &Ctx<'_>,
+    ) -> Result<Moved, Cancelled> {
+        let ground = Ground::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
+        let limits = Limits::new(math::tan(self.talus_angle.to_radians()), rung.lattice.spacing);
+        let size = (base.width(), base.height());
+        let flat = || Grid::filled(size.0, size.1, 0.0);
+        let Moved { change, cover } =
+            moved.unwrap_or_else(|| Moved { change: flat(), cover: flat() });
+        let (mut change, mut cover) = (spread(change), spread(cover));
+        for step in 0..self.steps {
+            if step % LOOK == 0 && is_settled(&change, &ground, limits) {
+                break;
+            }
+            ctx.progress(step as f32 / self.steps as f32)?;
+            slide(&mut change, &mut cover, &ground, limits.times(MARGIN), ctx)?;
+        }
+        Ok(Moved { change: restored(change, size), cover: restored(cover, size) })
+    }
+}
+
+struct Scree {
+    change: Carried,
+    cover: Carried,
+}
+
+impl Field for Scree {
+    fn fill(
+        &self,
+        extent: &Extent,
+        _view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.change.fill(extent, out, ctx, |height, change| *height += change)
+    }
+
+    fn fill_extra(
+        &self,
+        _layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.cover.fill(extent, out, ctx, |sample, depth| *sample = depth.max(0.0))
+    }
+}
