@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
 
 /// A kind of file.
@@ -16,6 +17,10 @@ pub enum Format {
     R16,
     /// f32 metres without a header (`.r32`).
     R32,
+    /// A GeoTIFF: f32 metres in their place on the Earth.
+    Tiff,
+    /// An OpenEXR picture: f32 metres.
+    Exr,
     /// A mesh as text.
     Obj,
     /// A mesh as binary glTF.
@@ -35,6 +40,8 @@ const CARDS: &[Card] = &[
     Card { format: Format::Png, name: "PNG", extensions: &["png"], is_read: true },
     Card { format: Format::R16, name: "RAW", extensions: &["r16", "raw"], is_read: true },
     Card { format: Format::R32, name: "R32", extensions: &["r32"], is_read: true },
+    Card { format: Format::Tiff, name: "TIFF", extensions: &["tif", "tiff"], is_read: true },
+    Card { format: Format::Exr, name: "EXR", extensions: &["exr"], is_read: true },
     Card { format: Format::Obj, name: "OBJ", extensions: &["obj"], is_read: false },
     Card { format: Format::Glb, name: "GLB", extensions: &["glb"], is_read: false },
 ];
@@ -82,6 +89,8 @@ impl Format {
             Self::Png => crate::png::write(raster, out, options)?,
             Self::R16 => crate::raw::write_r16(raster, out, options)?,
             Self::R32 => crate::raw::write_r32(raster, out, options)?,
+            Self::Tiff => crate::tiff::write(raster, out, options)?,
+            Self::Exr => crate::exr::write(raster, out, options)?,
             Self::Obj => crate::mesh::obj::write(raster, out, options)?,
             Self::Glb => crate::mesh::glb::write(raster, out, options)?,
         }
@@ -106,6 +115,8 @@ pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heigh
         Format::Png => crate::png::read(bytes, options),
         Format::R16 => crate::raw::read_r16(bytes, options),
         Format::R32 => crate::raw::read_r32(bytes, options),
+        Format::Tiff => crate::tiff::read(bytes, options),
+        Format::Exr => crate::exr::read(bytes, options),
         Format::Obj | Format::Glb => {
             let readable: Vec<_> = Format::all().filter(|format| format.is_read()).collect();
             let names: Vec<_> = readable.iter().map(ToString::to_string).collect();
@@ -133,6 +144,16 @@ pub enum RowOrder {
     NorthFirst,
     /// As Unity wants it: the southernmost row comes first.
     SouthFirst,
+}
+
+/// The channels of a picture of heights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Channels {
+    /// One.
+    #[default]
+    One,
+    /// Three equal ones, for importers that take nothing else.
+    Rgb,
 }
 
 /// What is known about a file beside its bytes.
@@ -214,6 +235,10 @@ pub struct WriteOptions<'a> {
     pub endian: Endian,
     /// Row order of a file without a header.
     pub rows: RowOrder,
+    /// Channels of an EXR.
+    pub channels: Channels,
+    /// Where on the Earth a GeoTIFF or an ASC lies.
+    pub place: Georeference,
     /// A colour for each sample of a mesh, as sRGB.
     pub colours: Option<&'a landform::Grid<[u8; 3]>>,
 }

@@ -26,6 +26,8 @@
 //! | [PNG](png) | 16-bit levels | in text chunks | yes |
 //! | [RAW, R16](raw) | 16-bit levels | no | yes |
 //! | [R32](raw) | f32 metres | no | yes |
+//! | [TIFF](tiff) | f32 metres | with its place on the Earth | yes |
+//! | [EXR](exr) | f32 metres | in attributes | yes |
 //! | [OBJ](mesh::obj), [GLB](mesh::glb) | triangles in metres | yes | no |
 //!
 //! What a file does not carry is in the [`Manifest`] beside it, which readers take as a side-car. A reader tells where each
@@ -38,8 +40,10 @@
 #![forbid(unsafe_code)]
 
 pub mod atomic;
+mod blocks;
 mod deflate;
 pub mod error;
+pub mod exr;
 pub mod format;
 pub mod heightmap;
 pub mod manifest;
@@ -47,8 +51,10 @@ pub mod mesh;
 pub mod npy;
 pub mod png;
 pub mod raw;
+pub mod tiff;
 
 pub use error::{Error, Limits, Result};
-pub use format::{Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
+pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use manifest::Manifest;
+pub use tiff::Georeference;

@@ -5,8 +5,8 @@ mod shared;
 
 use landform::Grid;
 use landform_io::{
-    Endian, Format, Heightmap, Levels, Raster, ReadOptions, RowOrder, Scale, Source, WriteOptions,
-    read,
+    Channels, Endian, Format, Heightmap, Levels, Raster, ReadOptions, RowOrder, Scale, Source,
+    WriteOptions, read,
 };
 use proptest::prelude::*;
 use shared::{heights, rough};
@@ -55,7 +55,7 @@ proptest! {
         let endian = if is_big { Endian::Big } else { Endian::Little };
         let rows = if is_flipped { RowOrder::SouthFirst } else { RowOrder::NorthFirst };
         let given = Scale { size: Some([grid.width() as u32, grid.height() as u32]), ..Scale::default() };
-        for format in [Format::Npy, Format::R32] {
+        for format in [Format::Npy, Format::R32, Format::Tiff, Format::Exr] {
             let bytes = written(format, &heights(&grid), &WriteOptions { endian, rows, ..WriteOptions::default() });
             let options = ReadOptions { given, endian, rows, ..ReadOptions::default() };
             let back = read(&bytes, format, &options).unwrap();
@@ -110,6 +110,34 @@ proptest! {
         for j in 0..9 {
             prop_assert_eq!(west[(10, j)], east[(0, j)]);
         }
+    }
+}
+
+#[test]
+fn pictures_of_floats_carry_their_spacing_and_metres() {
+    let grid = rough(300, 40, 8);
+    for format in [Format::Tiff, Format::Exr] {
+        for channels in [Channels::One, Channels::Rgb] {
+            let options = WriteOptions { channels, ..WriteOptions::default() };
+            let bytes = written(format, &heights(&grid), &options);
+            let back = read(&bytes, format, &ReadOptions::default()).unwrap();
+            assert_eq!(back.heights, grid, "{format}");
+            assert_eq!((back.spacing, back.spacing_from), ([2.0, 3.0], Source::File));
+            assert_eq!((back.levels, back.scale_from), (None, Source::File));
+        }
+    }
+}
+
+#[test]
+fn normalised_floats_become_metres_by_a_given_range() {
+    let grid = Grid::from_vec(2, 2, vec![0.0, 0.25, 0.5, 1.0]);
+    let size = Some([2, 2]);
+    let given = Scale { range: Some([-100.0, 300.0]), size, ..Scale::default() };
+    for format in [Format::Npy, Format::R32, Format::Tiff, Format::Exr] {
+        let bytes = written(format, &heights(&grid), &WriteOptions::default());
+        let back = read(&bytes, format, &ReadOptions { given, ..ReadOptions::default() }).unwrap();
+        assert_eq!(back.heights.samples(), [-100.0, 0.0, 100.0, 300.0], "{format}");
+        assert_eq!(back.scale_from, Source::Caller);
     }
 }
 

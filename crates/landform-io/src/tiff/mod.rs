@@ -1,0 +1,75 @@
+//! TIFF and GeoTIFF: f32 metres that GIS programs put in their place.
+//!
+//! Written: one band of f32 in tiles of 256 × 256, deflate with the predictor for floating-point numbers, little-endian, at most 4 GiB
+//! (larger files would need BigTIFF, which some readers reject: write tiles). NaN stays NaN and is told as
+//! `GDAL_NODATA`.
+//!
+//! Samples sit on grid lines, so the raster is *PixelIsPoint*: the tie point is the first sample itself, not a corner of
+//! its cell. The coordinate system is a projected one that the caller names by its EPSG code, or a local one in metres; in both,
+//! east is x, and north is −z, from the [`Georeference`].
+//!
+//! Read: one band of any number type, by the `tiff` crate. Floating-point and signed numbers are metres, and so are unsigned ones in a file
+//! that says where it lies; unsigned numbers in a plain picture are levels. A spacing in degrees is turned into
+//! metres at the middle of the raster.
+//!
+//! Sources: TIFF 6.0; Adobe TIFF Technical Note 3 (predictor 3); OGC GeoTIFF 1.1 (19-008r4).
+
+mod check;
+mod geo;
+mod ifd;
+mod read;
+
+use std::io::Write;
+
+use crate::blocks::{self, Block};
+use crate::{Error, Format, Raster, Result, WriteOptions};
+pub use geo::Georeference;
+pub use read::read;
+
+/// Columns and rows of a tile.
+const TILE: usize = 256;
+
+/// Writes a GeoTIFF.
+///
+/// # Errors
+/// If the file would be larger than 4 GiB, or writing fails.
+pub fn write(
+    raster: &Raster<'_>,
+    out: &mut (impl Write + ?Sized),
+    options: &WriteOptions<'_>,
+) -> Result<()> {
+    let (width, height) = (raster.width(), raster.rows());
+    let unfit = |reason: &str| Error::Unfit {
+        format: Format::Tiff,
+        width,
+        height,
+        reason: reason.to_owned(),
+    };
+    let (across, down) = (width.div_ceil(TILE), height.div_ceil(TILE));
+    let make = |k: usize, block: &mut Block| make_tile(raster, k % across, k / across, block);
+    let lengths = blocks::lengths(across * down, &make)?;
+    let head = ifd::write(raster, options, &lengths)
+        .ok_or_else(|| unfit("TIFF ends at 4 GiB; write tiles"))?;
+    out.write_all(&head)?;
+    blocks::write(across * down, &make, out)
+}
+
+/// Compresses the tile in column `across` and row `down` of tiles. Beyond the edge the last sample goes on.
+fn make_tile(raster: &Raster<'_>, across: usize, down: usize, block: &mut Block) {
+    block.raw.resize(4 * TILE * TILE, 0);
+    for (j, line) in block.raw.chunks_exact_mut(4 * TILE).enumerate() {
+        let row = raster.samples.row((down * TILE + j).min(raster.rows() - 1));
+        for i in 0..TILE {
+            let bytes = row[(across * TILE + i).min(row.len() - 1)].to_be_bytes();
+            // Bytes of the same weight stand together, the most significant first …
+            for (plane, byte) in bytes.into_iter().enumerate() {
+                line[plane * TILE + i] = byte;
+            }
+        }
+        // … and each becomes its difference from the one before.
+        for k in (1..line.len()).rev() {
+            line[k] = line[k].wrapping_sub(line[k - 1]);
+        }
+    }
+    block.compressor.zlib(&block.raw, &mut block.out);
+}
