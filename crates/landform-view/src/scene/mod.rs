@@ -38,6 +38,18 @@ pub struct Scene {
     pub sun_elevation_deg: f64,
     /// What the surface looks like.
     pub look: Look,
+    /// How distance shows.
+    pub projection: Projection,
+}
+
+/// How distance shows in a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// Far things are smaller and hazy; the sea goes on to the horizon.
+    #[default]
+    Perspective,
+    /// Parallel rays, as in a block diagram: the terrain and its water are cut out of the ground.
+    Parallel,
 }
 
 /// What the surface of a scene looks like.
@@ -62,6 +74,7 @@ impl Default for Scene {
             sun_azimuth_deg: 292.0,
             sun_elevation_deg: 26.0,
             look: Look::Natural,
+            projection: Projection::Perspective,
         }
     }
 }
@@ -92,7 +105,10 @@ impl Scene {
             // More lines than that run together.
             Look::Wireframe => (2, 129),
         };
-        let relief = Relief::new(terrain, exaggeration, least, most);
+        let mut relief = Relief::new(terrain, exaggeration, least, most);
+        if self.projection == Projection::Parallel {
+            relief.stand_on_block();
+        }
         let camera = frame(self, &relief, size);
         match self.look {
             Look::Natural => {
@@ -154,6 +170,13 @@ fn frame(scene: &Scene, relief: &Relief, size: [usize; 2]) -> Camera {
         points.push([x, base, z]);
     }
     let margins = Margins { top: 0.06, bottom: 0.035, side: 0.0 };
+    if scene.projection == Projection::Parallel {
+        // A block diagram is looked at more from above.
+        let pitch = (wanted + 0.18).min(std::f64::consts::FRAC_PI_2);
+        let aspect = half[0] / half[1];
+        return Camera::looking(azimuth - 0.35, pitch, half)
+            .framing_parallel(&points, aspect, margins);
+    }
     let placed = |pitch: f64| Camera::looking(azimuth, pitch, half).framing(&points, margins);
     let elevation = |camera: &Camera| {
         let [x, y, z] = camera.position;
