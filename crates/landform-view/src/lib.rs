@@ -19,6 +19,7 @@ mod relief;
 mod resample;
 mod scene;
 mod sea;
+mod sheet;
 mod skyline;
 mod style;
 
@@ -29,5 +30,6 @@ pub use image::Image;
 pub use layer_map::LayerMap;
 pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
+pub use sheet::{Compare, split};
 pub use skyline::{Curves, Disc, Palette, Skyline};
 pub use style::{Options, Style, draw};
