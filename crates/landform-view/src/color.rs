@@ -86,7 +86,7 @@ pub(crate) fn oklab(color: Rgb) -> [f64; 3] {
 }
 
 /// Linear light of an Oklab colour, clamped to what a screen shows.
-fn light_from_oklab([lightness, a, b]: [f64; 3]) -> Rgb {
+pub(crate) fn light_from_oklab([lightness, a, b]: [f64; 3]) -> Rgb {
     let cube = |x: f64| x * x * x;
     let l = cube(lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b);
     let m = cube(lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b);

@@ -51,7 +51,7 @@ pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
     // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
     let sky = sky_view(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
     let sea = Sea::of(ground);
-    let tints = Tints::of(ground, sea.as_ref());
+    let tints = Tints::of(ground);
     let table = encoder();
     let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
     par::for_each_row(pixels.samples_mut(), width, |j, row| {
@@ -96,24 +96,31 @@ fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
 }
 
 /// Colours by height, scaled to the ground.
-struct Tints {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tints {
     land: (f32, f32),
     sea: f32,
     deepest: f32,
     missing: Rgb,
-    shore: f32,
+    /// How far from the coast the water is paler, in pixels.
+    rim: f32,
 }
 
 impl Tints {
-    fn of(ground: &Ground<'_>, sea: Option<&Sea>) -> Self {
+    pub(crate) fn of(ground: &Ground<'_>) -> Self {
         let longest = ground.heights.width().max(ground.heights.height());
         Self {
             land: ground.land_range(),
             sea: ground.sea,
-            deepest: sea.map_or(0.0, |sea| sea.deepest),
+            deepest: (ground.sea - ground.range.0).max(0.0),
             missing: linear(MISSING),
-            shore: 0.012 * longest as f32,
+            rim: 0.036 * longest as f32,
         }
+    }
+
+    /// Linear light at this height, on land or far from it.
+    pub(crate) fn at(&self, height: f32) -> Rgb {
+        if height > self.sea { self.land(height) } else { self.water(height, f32::INFINITY) }
     }
 
     /// Linear light of land at this height.
@@ -128,7 +135,7 @@ impl Tints {
     #[inline]
     fn water(&self, height: f32, offshore: f32) -> Rgb {
         // A pale rim along every coast, as on engraved maps.
-        let rim = 1.0 - smoothstep(0.0, 3.0 * self.shore, offshore);
+        let rim = 1.0 - smoothstep(0.0, self.rim, offshore);
         let share = if self.deepest > 0.0 {
             ((self.sea - height) / self.deepest).clamp(0.0, 1.0)
         } else {

@@ -14,6 +14,14 @@ pub(crate) fn resample(grid: &Grid, width: usize, height: usize) -> Grid {
     resample_rows(wide, height)
 }
 
+/// The same by the nearest sample, for numbers that are names.
+pub(crate) fn nearest(grid: &Grid, width: usize, height: usize) -> Grid {
+    Grid::from_fn(width, height, |i, j| {
+        let at = |k: usize, new: usize, old: usize| ((2 * k + 1) * old / (2 * new)).min(old - 1);
+        grid[(at(i, width, grid.width()), at(j, height, grid.height()))]
+    })
+}
+
 fn resample_columns(grid: &Grid, width: usize) -> Grid {
     if width == grid.width() {
         return grid.clone();

@@ -14,8 +14,6 @@ pub(crate) struct Sea {
     pub(crate) land: Grid,
     /// Distance to land in pixels; 0 on land.
     pub(crate) offshore: Grid,
-    /// The greatest depth, in metres.
-    pub(crate) deepest: f32,
 }
 
 impl Sea {
@@ -41,8 +39,7 @@ impl Sea {
             }
         });
         let offshore = distance_to(&land.map(|&share| share >= 0.5));
-        let deepest = ground.sea - ground.range.0;
-        Some(Self { land, offshore, deepest })
+        Some(Self { land, offshore })
     }
 }
 

@@ -3,10 +3,12 @@
 use landform::Terrain;
 
 use crate::color::{mix, srgb};
+use crate::colormap::ColorMap;
 use crate::draw::Canvas;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
-use crate::{Image, Plan, Scene, gray, relief};
+use crate::legend::{Bar, Legend, strip_height};
+use crate::{Image, Look, Plan, Projection, Scene, contours, derived, gray, relief};
 
 /// A way to draw a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +23,38 @@ pub enum Style {
     View3d,
     /// Peaks and their circles over the terrain.
     Plan,
+    /// Contour lines with labels.
+    Contours,
+    /// Steepness.
+    Slope,
+    /// The direction that slopes face.
+    Aspect,
+    /// Unit normals as colours.
+    Normal,
+    /// Block diagram: parallel rays, cut sides.
+    Block,
+    /// Shaded triangles, as in the papers.
+    Triangles,
+    /// The edges of the triangles.
+    Wireframe,
 }
 
 impl Style {
     /// All styles, in the order in which they are listed to users.
-    pub const ALL: &'static [Self] =
-        &[Self::Gray, Self::Hillshade, Self::Relief, Self::View3d, Self::Plan];
+    pub const ALL: &'static [Self] = &[
+        Self::Relief,
+        Self::Hillshade,
+        Self::Gray,
+        Self::View3d,
+        Self::Plan,
+        Self::Contours,
+        Self::Slope,
+        Self::Aspect,
+        Self::Normal,
+        Self::Block,
+        Self::Triangles,
+        Self::Wireframe,
+    ];
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
@@ -36,6 +64,13 @@ impl Style {
             Self::Relief => "relief",
             Self::View3d => "3d",
             Self::Plan => "plan",
+            Self::Contours => "contours",
+            Self::Slope => "slope",
+            Self::Aspect => "aspect",
+            Self::Normal => "normal",
+            Self::Block => "block",
+            Self::Triangles => "triangles",
+            Self::Wireframe => "wireframe",
         }
     }
 
@@ -51,6 +86,8 @@ pub struct Options {
     /// Width and height of the picture in pixels; chosen from the terrain if not given. The map keeps
     /// its proportions inside.
     pub size: Option<[usize; 2]>,
+    /// Whether a strip with a scale bar and the meaning of the colours lies under a map.
+    pub legend: bool,
     /// How maps are shaded.
     pub hillshade: Hillshade,
     /// The three-dimensional view.
@@ -61,42 +98,118 @@ pub struct Options {
 
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
+    let scene = &options.scene;
+    let looking = |look| Scene { look, ..scene.clone() }.draw(terrain, options.size);
     match style {
-        Style::Gray => map(terrain, options, gray::draw).into_image(),
-        Style::Hillshade => {
-            map(terrain, options, |ground| shaded(ground, &options.hillshade)).into_image()
+        Style::View3d => scene.draw(terrain, options.size),
+        Style::Triangles => looking(Look::Triangles),
+        Style::Wireframe => looking(Look::Wireframe),
+        Style::Block => {
+            let block = Scene { projection: Projection::Parallel, ..scene.clone() };
+            block.draw(terrain, options.size)
         }
-        Style::View3d => options.scene.draw(terrain, options.size),
         Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
-        Style::Relief => {
-            map_with_sea(terrain, options, |ground| relief::draw(ground, &options.hillshade))
-                .into_image()
-        }
+        _ => map(terrain, style, options).into_image(),
     }
 }
 
 /// Draws the ground at the size it has in the picture, on paper.
-fn map(terrain: &Terrain, options: &Options, draw: impl Fn(&Ground<'_>) -> Canvas) -> Canvas {
-    let frame = Frame::new(terrain, options.size);
-    on_paper(frame, draw(&Ground::new(terrain, frame.map[0], frame.map[1])))
+fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
+    let sheet = Sheet::new(terrain, options);
+    let [w, h] = sheet.frame.map;
+    let ground = Ground::new(terrain, w, h);
+    let hillshade = &options.hillshade;
+    let mut legend = Legend { pixel: sheet.pixel(terrain), bar: None, note: String::new() };
+    let (low, high) = (f64::from(ground.range.0), f64::from(ground.range.1));
+    let bar = |low: f64, high: f64, unit: &str, color: Box<dyn Fn(f64) -> [f32; 3]>| {
+        (high > low).then(|| Bar { low, high, unit: unit.to_owned(), color })
+    };
+    let drawn = match style {
+        Style::Hillshade => {
+            let exaggeration = f64::from(hillshade.shader(&ground).exaggeration);
+            legend.note =
+                format!("heights × {}", contours::number((exaggeration * 100.0).round() / 100.0));
+            shaded(&ground, hillshade)
+        }
+        Style::Contours => {
+            legend.note =
+                format!("contours every {} m", contours::number(contours::interval(&ground)));
+            contours::draw(&ground, &Ground::with_sea_floor(terrain, w, h), hillshade)
+        }
+        Style::Slope => {
+            let most = derived::steepest(&ground);
+            let color = move |value: f64| ColorMap::Heat.at(value as f32, (0.0, most as f32));
+            legend.bar = bar(0.0, most, "slope °", Box::new(color));
+            derived::slope(&ground)
+        }
+        Style::Aspect => {
+            legend.bar =
+                bar(0.0, 360.0, "facing °", Box::new(|deg| derived::facing(deg.to_radians())));
+            derived::aspect(&ground)
+        }
+        Style::Normal => derived::normal(&ground),
+        Style::Relief => {
+            let tints = relief::Tints::of(&ground);
+            legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
+            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade)
+        }
+        _ => {
+            legend.bar = bar(
+                low,
+                high,
+                "m",
+                Box::new(move |v| ColorMap::Gray.at(v as f32, (low as f32, high as f32))),
+            );
+            gray::draw(&ground)
+        }
+    };
+    sheet.finish(drawn, &legend)
 }
 
-fn map_with_sea(
-    terrain: &Terrain,
-    options: &Options,
-    draw: impl Fn(&Ground<'_>) -> Canvas,
-) -> Canvas {
-    let frame = Frame::new(terrain, options.size);
-    on_paper(frame, draw(&Ground::with_sea_floor(terrain, frame.map[0], frame.map[1])))
+/// Paper with room for a map, and for a legend if one is wanted.
+pub(crate) struct Sheet {
+    pub(crate) frame: Frame,
+    strip: usize,
 }
 
-fn on_paper(frame: Frame, drawn: Canvas) -> Canvas {
-    if frame.size == frame.map {
-        return drawn;
+impl Sheet {
+    pub(crate) fn new(terrain: &Terrain, options: &Options) -> Self {
+        if !options.legend {
+            return Self { frame: Frame::new(terrain, options.size), strip: 0 };
+        }
+        let width = options.size.map_or_else(|| Frame::new(terrain, None).size[0], |size| size[0]);
+        let strip = strip_height(width);
+        // The strip is taken from a height that was asked for, and added to one that was not.
+        let room = options.size.map(|[w, h]| [w, h.saturating_sub(strip).max(1)]);
+        let mut frame = Frame::new(terrain, room);
+        frame.size[1] =
+            options.size.map_or(frame.size[1] + strip, |size| frame.size[1].max(size[1]));
+        Self { strip: if frame.size[1] > frame.map[1] { strip } else { 0 }, frame }
     }
-    let mut canvas = Canvas::new(frame.size, srgb(PAPER));
-    canvas.put(&drawn, frame.origin);
-    canvas
+
+    /// Metres per pixel, east and south.
+    pub(crate) fn pixel(&self, terrain: &Terrain) -> [f64; 2] {
+        let extent = terrain.extent();
+        let spacing = extent.lattice().spacing;
+        [
+            extent.width() as f64 * spacing[0] / self.frame.map[0] as f64,
+            extent.height() as f64 * spacing[1] / self.frame.map[1] as f64,
+        ]
+    }
+
+    /// Lays the map on the paper and draws the legend.
+    pub(crate) fn finish(&self, drawn: Canvas, legend: &Legend<'_>) -> Canvas {
+        let frame = self.frame;
+        if frame.size == frame.map {
+            return drawn;
+        }
+        let mut canvas = Canvas::new(frame.size, srgb(PAPER));
+        canvas.put(&drawn, frame.origin);
+        if self.strip > 0 {
+            legend.draw(&mut canvas, frame.size[1] - self.strip);
+        }
+        canvas
+    }
 }
 
 pub(crate) const PAPER: u32 = 0xF6_F3EC;

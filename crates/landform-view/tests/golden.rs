@@ -9,21 +9,16 @@ use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use landform_view::{Image, Look, Options, Palette, Plan, Scene, Skyline, Style, draw};
+use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
 use support::{cones, islands, rough};
 
 fn cases() -> Vec<(String, Image)> {
     let plan = Plan { cones: cones(), selected: vec![2], ..Plan::default() };
-    let options = Options { size: Some([240, 180]), plan, ..Options::default() };
+    let options = Options { size: Some([240, 180]), plan, legend: true, ..Options::default() };
     let mut cases = Vec::new();
     for (name, terrain) in [("islands", islands()), ("rough", rough())] {
         for &style in Style::ALL {
             cases.push((format!("{name}-{}", style.name()), draw(&terrain, style, &options)));
-        }
-        for look in [Look::Triangles, Look::Wireframe] {
-            let scene = Scene { look, azimuth_deg: 150.0, ..Scene::default() };
-            let image = scene.draw(&terrain, options.size);
-            cases.push((format!("{name}-{look:?}").to_lowercase(), image));
         }
     }
     for palette in [Palette::Day, Palette::Night] {

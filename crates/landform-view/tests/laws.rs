@@ -4,7 +4,8 @@ mod support;
 
 use landform::{Grid, Terrain};
 use landform_view::{
-    Hillshade, Image, Light, Look, Options, Palette, Plan, Scene, Skyline, Style, draw,
+    ColorMap, Hillshade, Image, LayerMap, Light, Options, Palette, Plan, Scene, Skyline, Style,
+    draw,
 };
 use support::{cones, islands, rough, terrain};
 
@@ -56,12 +57,46 @@ fn sea_is_blue_and_land_is_not() {
 fn every_style(terrain: &Terrain, size: [usize; 2]) -> Vec<Image> {
     let plan = Plan { cones: cones(), selected: vec![3, 99], ..Plan::default() };
     let options = Options { plan, ..options(size) };
-    let mut images: Vec<Image> =
-        Style::ALL.iter().map(|&style| draw(terrain, style, &options)).collect();
-    for look in [Look::Triangles, Look::Wireframe] {
-        images.push(Scene { look, ..Scene::default() }.draw(terrain, options.size));
+    let with_legend = Options { legend: true, ..options.clone() };
+    let both = [&options, &with_legend];
+    both.iter().flat_map(|o| Style::ALL.iter().map(|&style| draw(terrain, style, o))).collect()
+}
+
+#[test]
+fn a_layer_has_a_map_in_every_colour_and_a_missing_one_none() {
+    let mut ground = islands();
+    let layer = landform::Layer::named("moisture").unwrap();
+    assert!(LayerMap::default().draw(&ground, &layer, &options([99, 99])).is_none());
+    let moisture = ground.height().map(|&h| if h > 200.0 { f32::NAN } else { -h });
+    ground.insert(layer.clone(), moisture);
+    let colors = [
+        ColorMap::Viridis,
+        ColorMap::Gray,
+        ColorMap::Temperature,
+        ColorMap::Rain,
+        ColorMap::Heat,
+        ColorMap::Diverging,
+        ColorMap::Categories,
+    ];
+    for colors in colors {
+        let map = LayerMap { colors: Some(colors), ..LayerMap::default() };
+        let options = Options { legend: true, ..options([300, 300]) };
+        let image = map.draw(&ground, &layer, &options).unwrap();
+        assert_eq!([image.width(), image.height()], [300, 300]);
+        let first = image.pixel(0, 0);
+        assert!(image.pixels().iter().any(|&pixel| pixel != first));
     }
-    images
+}
+
+#[test]
+fn a_turntable_begins_where_the_camera_stands_and_comes_around() {
+    let ground = islands();
+    let frames = Scene::default().turntable(&ground, Some([80, 50]), 3);
+    assert_eq!(frames.len(), 3);
+    assert!(frames[0] != frames[1] && frames[1] != frames[2] && frames[2] != frames[0]);
+    let around = Scene { azimuth_deg: 200.0 + 120.0, ..Scene::default() };
+    assert_eq!(around.turntable(&ground, Some([80, 50]), 1)[0], frames[1]);
+    assert!(Scene::default().turntable(&ground, None, 0).is_empty());
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod terrains;
 
 use std::path::Path;
 
-use landform_view::{Image, Look, Options, Palette, Plan, Scene, Skyline, Style, draw};
+use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -18,7 +18,7 @@ fn main() -> Outcome {
         skylines(folder)?;
     }
     let plan = Plan { cones: terrains::island_cones(), selected: vec![7], ..Plan::default() };
-    let options = Options { plan, ..Options::default() };
+    let options = Options { plan, legend: true, ..Options::default() };
     for (name, make) in terrains::ALL.iter().filter(|(name, _)| is_wanted(1, name)) {
         let terrain = make();
         for style in Style::ALL.iter().filter(|style| is_wanted(2, style.name())) {
@@ -26,13 +26,6 @@ fn main() -> Outcome {
             let image = draw(&terrain, *style, &options);
             eprintln!("{name} {}: {:.0?}", style.name(), start.elapsed());
             save(&image, &folder.join(format!("{name}-{}.png", style.name())))?;
-        }
-        for look in [Look::Triangles, Look::Wireframe] {
-            let label = format!("{look:?}").to_lowercase();
-            if is_wanted(2, &label) {
-                let scene = Scene { look, ..Scene::default() };
-                save(&scene.draw(&terrain, None), &folder.join(format!("{name}-{label}.png")))?;
-            }
         }
     }
     Ok(())

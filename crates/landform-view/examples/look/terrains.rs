@@ -151,7 +151,7 @@ pub(crate) fn ranges(seed: u64) -> Vec<Vec<f32>> {
         let height = |i| (0..peaks).map(|p| tent(i, p)).sum::<f64>() / peaks as f64;
         (0..=1600).map(|i| height(i) as f32).collect()
     };
-    [(70, 1000.0, 130.0), (60, 900.0, 160.0), (45, 620.0, 190.0), (30, 460.0, 240.0)]
+    [(70, 1000.0, 130.0), (60, 950.0, 160.0), (45, 800.0, 190.0), (30, 700.0, 240.0)]
         .into_iter()
         .enumerate()
         .map(|(k, shape)| range(k as u64, shape))

@@ -29,6 +29,11 @@ impl Canvas {
         self.pixels.height()
     }
 
+    /// sRGB of a pixel.
+    pub(crate) fn pixel(&self, x: usize, y: usize) -> Rgb {
+        self.pixels[(x, y)]
+    }
+
     /// Lays `part` over this with its first pixel at `origin`; what lies outside is cut off.
     pub(crate) fn put(&mut self, part: &Self, origin: [usize; 2]) {
         let count = part.width().min(self.width().saturating_sub(origin[0]));

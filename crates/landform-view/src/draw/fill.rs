@@ -40,18 +40,34 @@ impl Coverage {
 
     /// The shape of a line along `points`, `thickness` pixels wide, with round joins and ends.
     pub(crate) fn of_stroke(size: [usize; 2], points: &[Point], thickness: f64) -> Self {
+        Self::of_strokes(size, std::slice::from_ref(&points), thickness)
+    }
+
+    /// The shape of several lines together.
+    pub(crate) fn of_strokes<L: AsRef<[Point]>>(
+        size: [usize; 2],
+        lines: &[L],
+        thickness: f64,
+    ) -> Self {
         let r = thickness / 2.0;
-        let low = points.iter().fold([f64::INFINITY; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
-        let high =
-            points.iter().fold([f64::NEG_INFINITY; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
+        let points = || lines.iter().flat_map(|line| line.as_ref());
+        let low = points().fold([f64::INFINITY; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);
+        let high = points().fold([f64::NEG_INFINITY; 2], |a, p| [a[0].max(p[0]), a[1].max(p[1])]);
         let mut shape = Self::new(size, low.map(|v| v - r - 1.0), high.map(|v| v + r + 1.0));
+        for line in lines {
+            shape.add_stroke(line.as_ref(), r);
+        }
+        shape
+    }
+
+    fn add_stroke(&mut self, points: &[Point], r: f64) {
         for pair in points.windows(2) {
             let [a, b] = [pair[0], pair[1]];
             let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
             let length = (dx * dx + dy * dy).sqrt();
             if length > 0.0 {
                 let (nx, ny) = (-dy / length * r, dx / length * r);
-                shape.add(&[
+                self.add(&[
                     [a[0] + nx, a[1] + ny],
                     [a[0] - nx, a[1] - ny],
                     [b[0] - nx, b[1] - ny],
@@ -60,10 +76,9 @@ impl Coverage {
             }
         }
         // Thin lines need no joins: the gap is a small part of a pixel.
-        if thickness > 1.5 {
-            points.iter().for_each(|&p| shape.add(&circle(p, r)));
+        if r > 0.75 {
+            points.iter().for_each(|&p| self.add(&circle(p, r)));
         }
-        shape
     }
 
     /// Adds the closed ring through `points`.

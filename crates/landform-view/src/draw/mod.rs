@@ -4,7 +4,9 @@ mod canvas;
 mod fill;
 mod shape;
 mod svg;
+mod text;
 
 pub(crate) use canvas::Canvas;
 pub(crate) use fill::{Coverage, Point, circle};
 pub(crate) use shape::{Drawing, Paint, Shape, Stop};
+pub(crate) use text::{Align, text_along, text_rings, text_width};

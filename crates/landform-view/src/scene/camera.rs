@@ -59,6 +59,31 @@ impl Camera {
         self
     }
 
+    /// The same with parallel rays, in a picture `aspect` times as wide as high.
+    pub(crate) fn framing_parallel(
+        mut self,
+        points: &[Vec3],
+        aspect: f64,
+        margins: Margins,
+    ) -> Self {
+        let far =
+            |axis: Vec3| points.iter().map(|&p| dot(p, axis)).fold(f64::NEG_INFINITY, f64::max);
+        let near = |axis: Vec3| points.iter().map(|&p| dot(p, axis)).fold(f64::INFINITY, f64::min);
+        let (left, right) = (near(self.right), far(self.right));
+        let (bottom, top) = (near(self.up), far(self.up));
+        let free = 1.0 - 2.0 * margins.side - 0.06;
+        let tall = ((top - bottom) / (1.0 - margins.top - margins.bottom - 0.04))
+            .max((right - left) / (aspect * free));
+        self.half = [tall.max(1e-9) / 2.0 * aspect, tall.max(1e-9) / 2.0];
+        self.is_parallel = true;
+        let back = near(self.forward) - 1.0;
+        self.position = add(
+            scale(self.forward, back),
+            add(scale(self.right, (left + right) / 2.0), scale(self.up, (bottom + top) / 2.0)),
+        );
+        self
+    }
+
     /// Origin and direction of the ray through a place of a picture of `size`, in pixels.
     #[inline]
     pub(crate) fn ray_through(&self, size: [usize; 2], [x, y]: [f64; 2]) -> (Vec3, Vec3) {

@@ -14,6 +14,7 @@ mod vector;
 use landform::{Terrain, math};
 
 use self::camera::{Camera, Margins};
+use self::field::Field;
 use self::natural::Natural;
 use self::plain::Plain;
 use self::relief::Relief;
@@ -38,6 +39,18 @@ pub struct Scene {
     pub sun_elevation_deg: f64,
     /// What the surface looks like.
     pub look: Look,
+    /// How distance shows.
+    pub projection: Projection,
+}
+
+/// How distance shows in a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// Far things are smaller and hazy; the sea goes on to the horizon.
+    #[default]
+    Perspective,
+    /// Parallel rays, as in a block diagram: the terrain and its water are cut out of the ground.
+    Parallel,
 }
 
 /// What the surface of a scene looks like.
@@ -62,6 +75,7 @@ impl Default for Scene {
             sun_azimuth_deg: 292.0,
             sun_elevation_deg: 26.0,
             look: Look::Natural,
+            projection: Projection::Perspective,
         }
     }
 }
@@ -83,6 +97,31 @@ impl Scene {
     /// Draws `terrain`.
     pub fn draw(&self, terrain: &Terrain, size: Option<[usize; 2]>) -> Image {
         let size = clamp_size(size.unwrap_or(SIZE));
+        let relief = self.relief(terrain, size);
+        let camera = frame(self, &relief, size, Framing::Terrain);
+        self.draw_from(&relief, &camera, size)
+    }
+
+    /// Draws `terrain` from `frames` directions all around it, the first from where the camera stands.
+    /// The pictures follow each other smoothly and the last leads to the first.
+    pub fn turntable(
+        &self,
+        terrain: &Terrain,
+        size: Option<[usize; 2]>,
+        frames: usize,
+    ) -> Vec<Image> {
+        let size = clamp_size(size.unwrap_or(SIZE));
+        let relief = self.relief(terrain, size);
+        let turned = |k: usize| {
+            let azimuth_deg = self.azimuth_deg + 360.0 * k as f64 / frames as f64;
+            let scene = Self { azimuth_deg, ..self.clone() };
+            let camera = frame(&scene, &relief, size, Framing::Cylinder);
+            scene.draw_from(&relief, &camera, size)
+        };
+        (0..frames).map(turned).collect()
+    }
+
+    fn relief(&self, terrain: &Terrain, size: [usize; 2]) -> Relief {
         let exaggeration = self.exaggeration(terrain) as f32;
         // A texel of the surface is about a pixel of the picture.
         let side = size[0].max(size[1]);
@@ -92,16 +131,22 @@ impl Scene {
             // More lines than that run together.
             Look::Wireframe => (2, 129),
         };
-        let relief = Relief::new(terrain, exaggeration, least, most);
-        let camera = frame(self, &relief, size);
+        let mut relief = Relief::new(terrain, exaggeration, least, most);
+        if self.projection == Projection::Parallel {
+            relief.stand_on_block();
+        }
+        relief
+    }
+
+    fn draw_from(&self, relief: &Relief, camera: &Camera, size: [usize; 2]) -> Image {
         match self.look {
             Look::Natural => {
-                let natural = Natural::new(self, &relief, &camera, size[1]);
-                trace::draw(&natural, &relief.field, &camera, size)
+                let natural = Natural::new(self, relief, camera, size[1]);
+                trace::draw(&natural, &relief.field, camera, size)
             }
             Look::Triangles | Look::Wireframe => {
-                let plain = Plain::new(self, &relief, &camera, size[1]);
-                trace::draw(&plain, &relief.field, &camera, size)
+                let plain = Plain::new(self, relief, camera, size[1]);
+                trace::draw(&plain, &relief.field, camera, size)
             }
         }
     }
@@ -136,24 +181,62 @@ fn auto_exaggeration(ground: &Ground<'_>) -> f64 {
     (factor / unit).round() * unit
 }
 
+/// What the picture must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Framing {
+    /// The terrain as it is seen.
+    Terrain,
+    /// The cylinder that it turns in, so that turning does not change its size.
+    Cylinder,
+}
+
+impl Framing {
+    fn points(self, field: &Field, base: f64) -> Vec<Vec3> {
+        let [gx, gz] = field.ground();
+        let blocks = field.blocks(48);
+        let mut points = Vec::new();
+        match self {
+            Self::Terrain => {
+                for ([x0, z0], [x1, z1], top) in blocks {
+                    let top = top.max(base);
+                    points.extend([[x0, top, z0], [x1, top, z0], [x0, top, z1], [x1, top, z1]]);
+                }
+                let corners = [(0.0, 0.0), (gx, 0.0), (0.0, gz), (gx, gz)];
+                points.extend(corners.map(|(x, z)| [x, base, z]));
+            }
+            Self::Cylinder => {
+                let top = blocks.iter().map(|block| block.2).fold(base, f64::max);
+                let radius = math::length(gx, gz) / 2.0;
+                for k in 0..64 {
+                    let angle = f64::from(k) / 64.0 * std::f64::consts::TAU;
+                    let x = gx / 2.0 + radius * math::cos(angle);
+                    let z = gz / 2.0 + radius * math::sin(angle);
+                    points.extend([[x, base, z], [x, base + 0.5 * (top - base), z]]);
+                }
+            }
+        }
+        points
+    }
+}
+
 /// Places the camera so that the terrain stands at the bottom of the picture and fills it, seen from
 /// `elevation_deg` above; the sky has what is left.
-fn frame(scene: &Scene, relief: &Relief, size: [usize; 2]) -> Camera {
+fn frame(scene: &Scene, relief: &Relief, size: [usize; 2], framing: Framing) -> Camera {
     let (field, base) = (&relief.field, relief.base);
     let half = math::tan((scene.field_of_view_deg.clamp(1.0, 120.0) / 2.0).to_radians());
     let half = [half * size[0] as f64 / size[1] as f64, half];
     let azimuth = scene.azimuth_deg.to_radians();
     let wanted = scene.elevation_deg.clamp(1.0, 90.0).to_radians();
     let [gx, gz] = field.ground();
-    let mut points = Vec::new();
-    for ([x0, z0], [x1, z1], top) in field.blocks(48) {
-        let top = top.max(base);
-        points.extend([[x0, top, z0], [x1, top, z0], [x0, top, z1], [x1, top, z1]]);
-    }
-    for (x, z) in [(0.0, 0.0), (gx, 0.0), (0.0, gz), (gx, gz)] {
-        points.push([x, base, z]);
-    }
+    let points = framing.points(field, base);
     let margins = Margins { top: 0.06, bottom: 0.035, side: 0.0 };
+    if scene.projection == Projection::Parallel {
+        // A block diagram is looked at more from above.
+        let pitch = (wanted + 0.18).min(std::f64::consts::FRAC_PI_2);
+        let aspect = half[0] / half[1];
+        return Camera::looking(azimuth + 0.45, pitch, half)
+            .framing_parallel(&points, aspect, margins);
+    }
     let placed = |pitch: f64| Camera::looking(azimuth, pitch, half).framing(&points, margins);
     let elevation = |camera: &Camera| {
         let [x, y, z] = camera.position;

@@ -19,6 +19,9 @@ pub(crate) struct Natural<'a> {
     surface: Surface,
     air: Air,
     has_sea: bool,
+    is_block: bool,
+    sea: f64,
+    low: f32,
     /// Level of the water, or of the plain that a terrain without sea stands on.
     base: f64,
     /// Depth at which water hides the floor, in exaggerated metres.
@@ -26,8 +29,9 @@ pub(crate) struct Natural<'a> {
     longest: f64,
     water_colors: [Rgb; 2],
     side_colors: [Rgb; 2],
-    /// Width of a pixel at distance 1.
+    /// Width of a pixel at distance 1, or everywhere.
     pixel: f64,
+    is_parallel: bool,
 }
 
 impl<'a> Natural<'a> {
@@ -53,17 +57,24 @@ impl<'a> Natural<'a> {
             surface: Surface::natural(field, zones, sun, azimuth),
             air: Air { sun, reach: 4.0 * longest, start: (away - 0.6 * longest).max(0.0) },
             has_sea: relief.has_sea(),
+            is_block: relief.is_block,
+            sea: f64::from(sea),
+            low,
             base: relief.base,
             clear: (0.008 * longest).min(0.25 * f64::from(sea - low)).max(1e-9),
             longest,
             water_colors: [linear(0x4F_9DA2), linear(0x17_4560)],
             side_colors: [linear(0x5E_5146), linear(0x93_8472)],
             pixel: 2.0 * camera.half[1] / rows as f64,
+            is_parallel: camera.is_parallel,
         }
     }
     /// Light that comes along a ray, before it is developed.
     fn trace(&self, origin: Vec3, direction: Vec3, free: Free) -> Rgb {
         let hit = self.field.cast(origin, direction, free);
+        if self.is_block {
+            return self.trace_block(origin, direction, hit);
+        }
         let down = direction[1] < 0.0;
         let plane = if down { (self.base - origin[1]) / direction[1] } else { f64::INFINITY };
         if let Some(hit) = hit.filter(|hit| hit.t <= plane) {
@@ -80,6 +91,41 @@ impl<'a> Natural<'a> {
         self.air.haze(color, direction, plane)
     }
 
+    /// The same for a block that stands on a plain, its water cut off at the border.
+    fn trace_block(&self, origin: Vec3, direction: Vec3, hit: Option<Hit>) -> Rgb {
+        let plane = (self.base - origin[1]) / direction[1].min(-1e-9);
+        let [gx, gz] = self.field.ground();
+        if self.has_sea {
+            let t = (self.sea - origin[1]) / direction[1].min(-1e-9);
+            let place = along(origin, direction, t);
+            let inside = (0.0..=gx).contains(&place[0]) && (0.0..=gz).contains(&place[2]);
+            if inside && hit.is_none_or(|hit| t < hit.t) {
+                return self.water(origin, direction, t, hit);
+            }
+            // Through a cut side of the water.
+            if let Some(t) = enter(origin, direction, [gx, gz]) {
+                let height = origin[1] + direction[1] * t;
+                let floor = hit.is_none_or(|hit| hit.t > t + 1e-6 * self.longest && hit.t < plane);
+                if height < self.sea && height > f64::from(self.low) && floor {
+                    let depth = hit.map_or(self.longest, |hit| hit.t - t);
+                    let murk = (1.0 - 1.0 / (1.0 + depth / (2.0 * self.clear))) as f32;
+                    let bright = 0.75
+                        + 0.25
+                            * ((height - f64::from(self.low)) / (self.sea - f64::from(self.low)))
+                                as f32;
+                    let [shallow, deep] = self.water_colors;
+                    let water = mix(shallow, deep, 0.35 + 0.5 * murk).map(|c| 1.25 * c * bright);
+                    let behind = hit.map_or(water, |hit| self.ground(origin, direction, &hit));
+                    return mix(behind, water, 0.45 + 0.55 * murk);
+                }
+            }
+        }
+        match hit.filter(|hit| hit.t <= plane) {
+            Some(hit) => self.ground(origin, direction, &hit),
+            None => self.mist(along(origin, direction, plane)),
+        }
+    }
+
     /// Light from the surface or a side of the block.
     fn ground(&self, origin: Vec3, direction: Vec3, hit: &Hit) -> Rgb {
         if hit.is_side {
@@ -87,8 +133,13 @@ impl<'a> Natural<'a> {
         }
         let (x, z) = (hit.cell[0] as f64 + hit.place[0], hit.cell[1] as f64 + hit.place[1]);
         // Seen at a slant a pixel covers more of the ground; half of that keeps detail.
-        let footprint = hit.t * self.pixel / self.field.cell[0];
+        let footprint = self.width_at(hit.t) / self.field.cell[0];
         self.surface.at(x, z, 0.8 * footprint)
+    }
+
+    /// Width of a pixel in metres at a distance.
+    fn width_at(&self, t: f64) -> f64 {
+        if self.is_parallel { self.pixel } else { t * self.pixel }
     }
 
     /// Light from the cut ground at the border of the terrain: beds of rock, warped a little.
@@ -115,7 +166,7 @@ impl<'a> Natural<'a> {
         let (wx, wz) = ((place[0] * scale) as f32, (place[2] * scale) as f32);
         let grain = &*GRAIN;
         // Waves fade with distance, where a pixel holds many.
-        let calm = 1.0 / (1.0 + (t * self.pixel * scale * 0.9) as f32);
+        let calm = 1.0 / (1.0 + (self.width_at(t) * scale * 0.9) as f32);
         let here = grain_at(grain, wx * 1.3, wz * 2.1);
         let tilt = [
             0.05 * calm * (grain_at(grain, wx * 1.3 + 1.0, wz * 2.1) - here),
@@ -123,7 +174,8 @@ impl<'a> Natural<'a> {
         ];
         let [shallow, deep] = self.water_colors;
         let below = hit.map_or(f64::INFINITY, |hit| (hit.t - t) * -direction[1]);
-        let depth = below + self.offshore(place) * self.clear;
+        let beyond = if self.is_block { 0.0 } else { self.offshore(place) };
+        let depth = below + beyond * self.clear;
         let murk = (1.0 - 1.0 / (1.0 + depth / self.clear * (1.0 + depth / self.clear))) as f32;
         let mut color = mix(shallow, deep, murk.sqrt());
         if let Some(hit) = hit.filter(|_| murk < 0.98) {
@@ -167,6 +219,16 @@ impl<'a> Natural<'a> {
         let share = 1.0 - math::smoothstep(0.0, 0.14 * self.longest, inside);
         8.0 * share * share * share
     }
+}
+
+/// When a ray comes into the rectangle of the ground from outside.
+fn enter(origin: Vec3, direction: Vec3, [gx, gz]: [f64; 2]) -> Option<f64> {
+    let (mut start, mut end) = (0.0_f64, f64::INFINITY);
+    for (place, step, side) in [(origin[0], direction[0], gx), (origin[2], direction[2], gz)] {
+        let (a, b) = (-place / step, (side - place) / step);
+        (start, end) = (start.max(a.min(b)), end.min(a.max(b)));
+    }
+    (start > 0.0 && start < end).then_some(start)
 }
 
 impl Light for Natural<'_> {

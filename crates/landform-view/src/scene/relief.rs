@@ -16,6 +16,8 @@ pub(crate) struct Relief {
     pub(crate) high: f32,
     /// Level of the water, or of the plain that a terrain without sea stands on.
     pub(crate) base: f64,
+    /// Whether water ends at the border of the terrain.
+    pub(crate) is_block: bool,
 }
 
 impl Relief {
@@ -39,7 +41,14 @@ impl Relief {
         let field = Field::new(heights, cell);
         let [gx, gz] = field.ground();
         let base = if low <= sea { f64::from(sea) } else { f64::from(low) - 0.03 * gx.max(gz) };
-        Self { field, exaggeration, sea, low, high, base }
+        Self { field, exaggeration, sea, low, high, base, is_block: false }
+    }
+
+    /// Puts the plain under the lowest ground, so that terrain and water are a block that stands on it.
+    pub(crate) fn stand_on_block(&mut self) {
+        let [gx, gz] = self.field.ground();
+        self.base = f64::from(self.low.min(self.sea.max(self.low))) - 0.04 * gx.max(gz);
+        self.is_block = true;
     }
 
     /// Whether any ground lies at or below the sea level.

@@ -118,6 +118,8 @@ impl Skyline {
         for (k, range) in self.ranges.iter().enumerate() {
             let nearness = if count > 1 { k as f64 / (count - 1) as f64 } else { 0.6 };
             let base = horizon + drop * nearness * if count > 1 { 1.0 } else { 0.0 };
+            // Ranges are often of one height; nearer ones must not hide the farther.
+            let scale = scale * (1.0 - 0.45 * nearness * f64::from(u8::from(count > 1)));
             let ridge: Vec<f64> = range.iter().map(|y| base - finite(y) * scale).collect();
             let top = ridge.iter().copied().fold(base, f64::min);
             let ring = Ridge::new(&ridge, w).ring(h);

@@ -1,3 +1,4 @@
 //! What can be measured on a terrain.
 
+pub mod contour;
 pub mod statistics;
