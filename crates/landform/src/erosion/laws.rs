@@ -4,6 +4,7 @@ use super::in_place::{InPlace, Sharing};
 use super::symmetry::{SYMMETRIES, Symmetry, turned};
 use super::{Border, Hydraulic, RockBody, RockKind, Strata, Thermal};
 use crate::fractal::gradient_noise::gradient_noise;
+use crate::inputs::Meaning;
 use crate::mask::Mask;
 use crate::recipe::Entry;
 use crate::region::Region;
@@ -37,7 +38,7 @@ fn recipe(stages: Vec<Entry>, size: [u32; 2], spacing: [f64; 2]) -> Recipe {
 
 fn run(recipe: &Recipe, ground: &Grid) -> Terrain {
     let mut inputs = Inputs::default();
-    inputs.insert("ground", Raster { samples: ground.clone(), is_metric: true });
+    inputs.insert("ground", Raster { samples: ground.clone(), meaning: Meaning::Values });
     let plan = recipe.resolve(&inputs).unwrap();
     plan.run(&plan.lattice().whole(), &()).unwrap()
 }

@@ -113,7 +113,13 @@ pub(super) struct Bins {
 impl Frame {
     pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
-        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
+        Self {
+            lattice,
+            curve,
+            divisor,
+            aspect: lattice.spacing[1] / lattice.spacing[0],
+            root: side,
+        }
     }
 
     /// Half the diagonal of a node of half-size 1.
@@ -183,12 +189,14 @@ impl Frame {
         };
         let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
         for row in 0..BINS {
-            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let (top, bottom) =
+                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
             let dz = (top - z).max(z - bottom).max(0.0);
             if dz > radius {
                 continue;
             }
-            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let chord =
+                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
             let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
             let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
             if first < last {
@@ -236,7 +244,11 @@ impl Frame {
     }
 
     /// The units for these cones, how to evaluate them, and the bins from which that follows.
-    pub(super) fn measure(&self, cones: &[Cone], weights: &[Option<Weight>]) -> (Units, Method, Bins) {
+    pub(super) fn measure(
+        &self,
+        cones: &[Cone],
+        weights: &[Option<Weight>],
+    ) -> (Units, Method, Bins) {
         let largest = |f: fn(&Weight) -> f64| weights.iter().flatten().map(f).fold(0.0, f64::max);
         let exponent = exponent_above(largest(|weight| weight.height));
         let unit = power_of_two(exponent);
@@ -274,7 +286,11 @@ impl Frame {
         let range = (high - low) as f64 / CONSTANT_SCALE;
         // In steps of 4, so that an edit seldom changes it.
         let exponent = exponent_above(range);
-        if range > 0.0 { SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2)) } else { 0.0 }
+        if range > 0.0 {
+            SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2))
+        } else {
+            0.0
+        }
     }
 
     /// Heights of a cone at the probes, as integers.
@@ -299,21 +315,15 @@ impl Frame {
         heights
     }
 
-    fn bins(
-        &self,
-        cones: &[Cone],
-        weights: &[Option<Weight>],
-        unit: f64,
-        scale: [i32; 2],
-    ) -> Bins {
+    fn bins(&self, cones: &[Cone], weights: &[Option<Weight>], unit: f64, scale: [i32; 2]) -> Bins {
         let mut bins = Bins { leaf: vec![0; BINS * BINS], node: vec![0; BINS * BINS] };
         // Differences along each row, summed up at the end: a wide cone costs no more than a narrow one.
         let mut steps = vec![[0_i64; 2]; BINS * (BINS + 1)];
         for (cone, weight) in cones.iter().zip(weights) {
             let Some(weight) = weight else { continue };
             let amounts = [weight.leaf / unit, weight.node / unit];
-            let amounts = [0, 1]
-                .map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
+            let amounts =
+                [0, 1].map(|k| (amounts[k] / power_of_two(scale[k]) / BIN_SCALE).ceil() as i64);
             self.spans(cone, |row, first, last| {
                 for k in 0..2 {
                     steps[row * (BINS + 1) + first][k] += amounts[k];

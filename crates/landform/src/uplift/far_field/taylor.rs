@@ -359,7 +359,8 @@ mod tests {
         for (east, south) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let q = usize::from(east > 0.0) + 2 * usize::from(south > 0.0);
             let level = fearless_simd::Level::new();
-            let child = fearless_simd::dispatch!(level, simd => Children::of(simd, &parent)).child(q);
+            let child =
+                fearless_simd::dispatch!(level, simd => Children::of(simd, &parent)).child(q);
             for (s, t) in [(0.0, 0.0), (0.5, -0.25), (-1.0, 1.0), (0.3, 0.9)] {
                 let expected = value(&parent, 0.5 * (s + east), 0.5 * (t + south));
                 assert!((value(&child, s, t) - expected).abs() < 1e-12);
@@ -369,13 +370,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_cones_is_the_cones_within_tolerance() {
-        let peak = Peak {
-            x: 40.0,
-            z: 31.0,
-            height: 1.0,
-            slope: 1.0 / 200.0,
-            ..Peak::NONE
-        };
+        let peak = Peak { x: 40.0, z: 31.0, height: 1.0, slope: 1.0 / 200.0, ..Peak::NONE };
         let quantum = 1.0 / (1_u64 << 26) as f64;
         let square = Square {
             x: 0.0,
