@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::flux::Place;
 use super::runoff::{State, stride_of};
 use crate::Grid;
 
@@ -61,6 +62,7 @@ impl<'a> Ground<'a> {
     }
 
     /// How readily the samples of row `j` slide, relative to the softest rock.
+    #[inline(always)]
     pub(super) fn fill_mobility(&self, j: usize, row: &mut [f32]) {
         match &self.rock {
             Rock::Uniform(_) => row.fill(1.0),
@@ -103,6 +105,19 @@ impl<'a> Ground<'a> {
                 *water = if base + change >= sea { depth } else { 0.0 };
             }
         }
+    }
+
+    /// What a row is told when water leaves it.
+    #[inline(always)]
+    pub(super) fn leaving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> Place<'b> {
+        Place { width: self.width, area_x: &self.area_x, area_z: self.area_z[j], rock }
+    }
+
+    /// What a row is told when water arrives.
+    #[inline(always)]
+    pub(super) fn arriving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> Place<'b> {
+        let area_z = self.inverse_area_z[j];
+        Place { width: self.width, area_x: &self.inverse_area_x, area_z, rock }
     }
 
     /// The levels of row `j`, with those beyond the border on both sides, and where it is land.

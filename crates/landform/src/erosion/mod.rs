@@ -6,10 +6,11 @@
 //! | [`thermal`] | cliffs that crumble to the talus angle |
 //! | [`rock`] | what wears fast and what stands out: kinds of rock, bodies, strata |
 //! | [`in_place`] | the step as the paper has it, for comparison |
-//! | `runoff`, `slide` | one step of each |
+//! | `runoff`, `flux`, `slide` | one step of each |
 //! | `pyramid`, `carry` | coarse to fine, and to the resolution that is asked for |
 
 mod carry;
+mod flux;
 mod ground;
 pub mod hydraulic;
 pub mod in_place;

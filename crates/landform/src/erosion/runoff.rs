@@ -22,19 +22,14 @@
 //! commutes with rotations and mirrorings bit for bit. Rows are updated in place in bands; the two rows next to a
 //! band are copied before. No operation goes across lanes: the bits are the same for every SIMD width.
 
-use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, dispatch};
 
+use super::flux::{LANES, Row, Sent, gather, release};
 use super::ground::Ground;
 use crate::{Cancelled, Ctx, Grid, par};
 
 /// Rows that one task updates.
 const BAND: usize = 64;
-
-/// Samples that are computed at once; rows are stored as a multiple of it.
-pub(super) const LANES: usize = 8;
-
-/// A level difference below this counts as flat, in metres.
-const FLAT: f32 = 1e-9;
 
 /// Height of the wall around a closed border, in metres.
 const WALL: f32 = 1e30;
@@ -43,9 +38,9 @@ const WALL: f32 = 1e30;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Law {
     /// Shares of the neighbours along x, along z and of the diagonal ones.
-    shares: [f32; 3],
+    pub(super) shares: [f32; 3],
     /// Slope of the water for a sum of the d_u of 1 m.
-    slope: f32,
+    pub(super) slope: f32,
     /// σ.
     pub(super) steepness: f32,
     /// Height of the sea, in which water ends; far below everything if there is none.
@@ -196,29 +191,11 @@ impl State {
         let mut copy = [&self.change, &self.water, &self.sediment, &self.cover, &self.flow]
             .map(|field| field[at(row)].to_vec());
         let [change, water, sediment, cover, flow] = &mut copy;
-        let mut part = Part { stride, change, water, sediment, cover, flow };
+        let mut copied = Row { change, water, sediment, cover, flow };
         let mut rock = ground.rock_rows();
         ground.fill_rock(row, &mut rock);
-        part.release(simd, ground, law, row, 0, [above, below], &rock, &mut sent);
+        release(simd, law, &ground.leaving(row, &rock), &mut copied, [above, below], &mut sent);
         sent
-    }
-}
-
-/// What a row shows to its neighbours; one sample more on both sides.
-struct Sent {
-    /// L.
-    level: Vec<f32>,
-    /// Δw/Σ d_u, and the same of the sediment that leaves, times the area of the sample.
-    water: Vec<f32>,
-    sediment: Vec<f32>,
-    /// 1 on land, 0 in the sea; without a border.
-    land: Vec<f32>,
-}
-
-impl Sent {
-    fn new(stride: usize) -> Self {
-        let zeros = || vec![0.0; stride + 2];
-        Self { level: zeros(), water: zeros(), sediment: zeros(), land: vec![0.0; stride] }
     }
 }
 
@@ -255,7 +232,8 @@ impl Part<'_> {
             &bottom.level
         };
         ground.fill_rock(first, &mut rock);
-        self.release(simd, ground, law, first, 0, [&top.level, second], &rock, &mut here);
+        let place = ground.leaving(first, &rock);
+        release(simd, law, &place, &mut self.row(0), [&top.level, second], &mut here);
         for j in 0..rows {
             // Of the row below, what it sends must be known before this one can gather.
             if j + 1 < rows {
@@ -267,11 +245,13 @@ impl Part<'_> {
                 };
                 ground.fill_rock(first + j + 1, &mut rock);
                 let around = [&*here.level, next];
-                self.release(simd, ground, law, first, j + 1, around, &rock, &mut below);
+                let place = ground.leaving(first + j + 1, &rock);
+                release(simd, law, &place, &mut self.row(j + 1), around, &mut below);
             }
             let above_row = if j == 0 { top } else { &above };
             let below_row = if j + 1 == rows { bottom } else { &below };
-            self.gather(simd, ground, law, first, j, [above_row, &here, below_row]);
+            let place = ground.arriving(first + j, &rock);
+            gather(simd, law, &place, &mut self.row(j), [above_row, &here, below_row]);
             std::mem::swap(&mut above, &mut here);
             std::mem::swap(&mut here, &mut below);
             std::mem::swap(&mut below, &mut beyond);
@@ -287,155 +267,18 @@ impl Part<'_> {
         ground.levels(first + j, change, water, law.sea, WALL, level, land);
     }
 
-    /// Digs, drops and takes away what leaves the samples of row `j`, and tells it to the neighbours.
+    /// Row `j` of the band.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the inner loop of a step, inlined")]
-    fn release<S: Simd>(
-        &mut self,
-        simd: S,
-        ground: &Ground<'_>,
-        law: &Law,
-        first: usize,
-        j: usize,
-        [above, below]: [&[f32]; 2],
-        rock: &[Vec<f32>; 3],
-        sent: &mut Sent,
-    ) {
-        let stride = self.stride;
-        let row = j * stride;
-        let (above, below) = (&above[..stride + 2], &below[..stride + 2]);
-        let here = &sent.level[..stride + 2];
-        let [capacity, deposition, softness] = rock.each_ref().map(|row| &row[..stride]);
-        let area_x = &ground.area_x[..stride];
-        let area_z = f32x8::splat(simd, ground.area_z[first + j]);
-        let [x, z, diagonal] = law.shares.map(|share| f32x8::splat(simd, share));
-        let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
-        let (slope, flat) = (f32x8::splat(simd, law.slope), f32x8::splat(simd, FLAT));
-        let (steepness, evenness) =
-            (f32x8::splat(simd, law.steepness), f32x8::splat(simd, 1.0 - law.steepness));
-        for i in (0..stride).step_by(LANES) {
-            let v = load(simd, here, i + 1);
-            let [west, east] = [fall(v, here, i), fall(v, here, i + 2)];
-            let [north, south] = [fall(v, above, i + 1), fall(v, below, i + 1)];
-            let [north_west, south_east] = [fall(v, above, i), fall(v, below, i + 2)];
-            let [north_east, south_west] = [fall(v, above, i + 2), fall(v, below, i)];
-            let corners = (north_west + south_east) + (north_east + south_west);
-            let sum = (x * (west + east) + z * (north + south)) + diagonal * corners;
-            let is_flat = sum.simd_le(flat);
-            let at = row + i;
-            let water = load(simd, self.water, at);
-            let leaving = is_flat.select(zero, sum.min(water));
-            let steep = evenness + steepness * (sum * slope).min(one);
-            let carried = load(simd, capacity, i) * leaving * steep;
-            let sediment = load(simd, self.sediment, at);
-            let excess = sediment - carried;
-            let is_full = excess.simd_ge(zero);
-            let settled = load(simd, deposition, i) * excess;
-            let dug = (load(simd, softness, i) * excess).max(zero - sum);
-            let gain = is_full.select(settled, dug);
-            let moved = is_full.select(carried, sediment - dug);
-            let per_fall = is_flat.select(zero, load(simd, area_x, i) * area_z / sum);
-            store(leaving * per_fall, &mut sent.water, i + 1);
-            store(moved * per_fall, &mut sent.sediment, i + 1);
-            store(load(simd, self.change, at) + gain, self.change, at);
-            store(water - leaving, self.water, at);
-            store(is_full.select(excess - settled, zero), self.sediment, at);
-            store((load(simd, self.cover, at) + gain).max(zero), self.cover, at);
-            store(load(simd, self.flow, at) + leaving, self.flow, at);
-        }
-        // Nothing comes from outside, nor from the samples that fill up the row.
-        let width = ground.width;
-        for sent in [&mut sent.water, &mut sent.sediment] {
-            sent[0] = 0.0;
-            sent[width + 1..].fill(0.0);
+    fn row(&mut self, j: usize) -> Row<'_> {
+        let at = j * self.stride..(j + 1) * self.stride;
+        Row {
+            change: &mut self.change[at.clone()],
+            water: &mut self.water[at.clone()],
+            sediment: &mut self.sediment[at.clone()],
+            cover: &mut self.cover[at.clone()],
+            flow: &mut self.flow[at],
         }
     }
-
-    /// Adds to the samples of row `j` what their neighbours send; then water evaporates and rain falls.
-    #[inline(always)]
-    fn gather<S: Simd>(
-        &mut self,
-        simd: S,
-        ground: &Ground<'_>,
-        law: &Law,
-        first: usize,
-        j: usize,
-        rows: [&Sent; 3],
-    ) {
-        let stride = self.stride;
-        let row = j * stride;
-        let [a, h, b] = rows.map(|sent| &sent.level[..stride + 2]);
-        let [aw, hw, bw] = rows.map(|sent| &sent.water[..stride + 2]);
-        let [asd, hsd, bsd] = rows.map(|sent| &sent.sediment[..stride + 2]);
-        let land = &rows[1].land[..stride];
-        let inverse_x = &ground.inverse_area_x[..stride];
-        let inverse_z = f32x8::splat(simd, ground.inverse_area_z[first + j]);
-        let [x, z, diagonal] = law.shares.map(|share| f32x8::splat(simd, share));
-        let zero = f32x8::splat(simd, 0.0);
-        let (kept, rain) = (f32x8::splat(simd, law.kept), f32x8::splat(simd, law.rain));
-        let film = f32x8::splat(simd, law.film);
-        let trace = f32x8::splat(simd, 0.1 * law.film);
-        for i in (0..stride).step_by(LANES) {
-            let v = load(simd, h, i + 1);
-            let falls = [
-                [rise(v, h, i), rise(v, h, i + 2)],
-                [rise(v, a, i + 1), rise(v, b, i + 1)],
-                [rise(v, a, i), rise(v, b, i + 2)],
-                [rise(v, a, i + 2), rise(v, b, i)],
-            ];
-            let inverse = load(simd, inverse_x, i) * inverse_z;
-            let shares = [x * inverse, z * inverse, diagonal * inverse];
-            let water_in = arriving([aw, hw, bw], i, falls, shares);
-            let sediment_in = arriving([asd, hsd, bsd], i, falls, shares);
-            let at = row + i;
-            let water = (load(simd, self.water, at) + water_in) * kept - film;
-            let sediment = load(simd, self.sediment, at) + sediment_in;
-            let is_trace = sediment.simd_lt(trace);
-            store((water.max(zero) + rain) * load(simd, land, i), self.water, at);
-            store(is_trace.select(zero, sediment), self.sediment, at);
-            let settled = is_trace.select(sediment, zero);
-            store(load(simd, self.change, at) + settled, self.change, at);
-        }
-    }
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, from: &[f32], at: usize) -> f32x8<S> {
-    f32x8::from_slice(simd, &from[at..at + LANES])
-}
-
-#[inline(always)]
-fn store<S: Simd>(value: f32x8<S>, to: &mut [f32], at: usize) {
-    value.store_slice(&mut to[at..at + LANES]);
-}
-
-/// How much lower the samples at `at` are than `v`.
-#[inline(always)]
-fn fall<S: Simd>(v: f32x8<S>, from: &[f32], at: usize) -> f32x8<S> {
-    (v - load(v.simd, from, at)).max(0.0)
-}
-
-/// How much higher they are.
-#[inline(always)]
-fn rise<S: Simd>(v: f32x8<S>, from: &[f32], at: usize) -> f32x8<S> {
-    (load(v.simd, from, at) - v).max(0.0)
-}
-
-/// What arrives from the eight neighbours: those that are opposite to each other first.
-#[inline(always)]
-fn arriving<S: Simd>(
-    [a, h, b]: [&[f32]; 3],
-    i: usize,
-    [[west, east], [north, south], [north_west, south_east], [north_east, south_west]]: [[f32x8<S>; 2];
-        4],
-    [x, z, diagonal]: [f32x8<S>; 3],
-) -> f32x8<S> {
-    let simd = west.simd;
-    let across = west * load(simd, h, i) + east * load(simd, h, i + 2);
-    let down = north * load(simd, a, i + 1) + south * load(simd, b, i + 1);
-    let falling = north_west * load(simd, a, i) + south_east * load(simd, b, i + 2);
-    let rising = north_east * load(simd, a, i + 2) + south_west * load(simd, b, i);
-    (x * across + z * down) + diagonal * (falling + rising)
 }
 
 /// A grid with its rows as long as those of a state.

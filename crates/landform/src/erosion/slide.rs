@@ -12,8 +12,8 @@
 
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
+use super::flux::{LANES, Lanes, around, lanes_mut, load, store};
 use super::ground::Ground;
-use super::runoff::LANES;
 use crate::{Cancelled, Ctx, math, par};
 
 /// Rows that one task updates.
@@ -108,6 +108,7 @@ impl Row {
         Self { altitude: zeros(), area: zeros(), mobility: zeros() }
     }
 
+    #[inline(always)]
     fn show(&mut self, ground: &Ground<'_>, j: usize, change: &[f32]) {
         let width = ground.width;
         let base = &ground.base.row(j)[..width];
@@ -151,47 +152,50 @@ fn advance<S: Simd>(
     }
 }
 
+/// The samples at one offset from those of a row: altitude, mobility and area.
+type Side<'a> = [&'a [Lanes]; 3];
+
 #[inline(always)]
 fn update<S: Simd>(
     simd: S,
     change: &mut [f32],
     cover: &mut [f32],
-    [above, here, below]: [&Row; 3],
+    rows: [&Row; 3],
     Limits(limits): Limits,
 ) {
-    let stride = change.len();
-    let cover = &mut cover[..stride];
-    let zero = f32x8::splat(simd, 0.0);
+    let count = change.len() / LANES;
+    let altitude = around(rows.map(|row| &*row.altitude), count);
+    let mobility = around(rows.map(|row| &*row.mobility), count);
+    let area = around(rows.map(|row| &*row.area), count);
+    let [[nw, n, ne], [w, own, e], [sw, s, se]] = [0, 1, 2]
+        .map(|j| [0, 1, 2].map(|i| -> Side<'_> { [altitude[j][i], mobility[j][i], area[j][i]] }));
+    let (change, cover) = (lanes_mut(change, 0, count), lanes_mut(cover, 0, count));
     let [limit_x, limit_z, limit_d] = limits.map(|limit| f32x8::splat(simd, limit));
     let (near, far) = (f32x8::splat(simd, 0.125), f32x8::splat(simd, 0.0625));
-    for i in (0..stride).step_by(LANES) {
-        let own = [load(simd, &here.altitude, i + 1), load(simd, &here.mobility, i + 1)];
-        let across = arriving(own, here, i, limit_x) + arriving(own, here, i + 2, limit_x);
-        let down = arriving(own, above, i + 1, limit_z) + arriving(own, below, i + 1, limit_z);
-        let falling = arriving(own, above, i, limit_d) + arriving(own, below, i + 2, limit_d);
-        let rising = arriving(own, above, i + 2, limit_d) + arriving(own, below, i, limit_d);
+    for k in 0..count {
+        let own = [load(simd, &own[0][k]), load(simd, &own[1][k])];
+        let across = arriving(own, w, k, limit_x) + arriving(own, e, k, limit_x);
+        let down = arriving(own, n, k, limit_z) + arriving(own, s, k, limit_z);
+        let falling = arriving(own, nw, k, limit_d) + arriving(own, se, k, limit_d);
+        let rising = arriving(own, ne, k, limit_d) + arriving(own, sw, k, limit_d);
         let gain = near * (across + down) + far * (falling + rising);
-        (load(simd, change, i) + gain).store_slice(&mut change[i..i + LANES]);
-        (load(simd, cover, i) + gain).max(zero).store_slice(&mut cover[i..i + LANES]);
+        store(load(simd, &change[k]) + gain, &mut change[k]);
+        store((load(simd, &cover[k]) + gain).max(0.0), &mut cover[k]);
     }
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, from: &[f32], at: usize) -> f32x8<S> {
-    f32x8::from_slice(simd, &from[at..at + LANES])
 }
 
 /// What arrives from a neighbour, or leaves to it.
 #[inline(always)]
 fn arriving<S: Simd>(
     [altitude, mobility]: [f32x8<S>; 2],
-    row: &Row,
-    at: usize,
+    side: Side<'_>,
+    k: usize,
     limit: f32x8<S>,
 ) -> f32x8<S> {
-    let simd = altitude.simd;
-    let rise = load(simd, &row.altitude, at) - altitude;
-    let gain = (rise - limit).max(0.0) * load(simd, &row.mobility, at);
+    let [their_altitude, their_mobility, area] =
+        side.map(|samples| load(altitude.simd, &samples[k]));
+    let rise = their_altitude - altitude;
+    let gain = (rise - limit).max(0.0) * their_mobility;
     let loss = (-rise - limit).max(0.0) * mobility;
-    (gain - loss) * load(simd, &row.area, at)
+    (gain - loss) * area
 }

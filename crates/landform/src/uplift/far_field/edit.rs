@@ -133,9 +133,8 @@ impl EditableUplift {
             Method::Tree => {
                 let State { frame, units, weights, .. } = &self.state;
                 let peaks = self.cones.iter().zip(weights);
-                let peaks = peaks.filter_map(|(cone, weight)| {
-                    Some(frame.prepare(cone, weight.as_ref()?, units))
-                });
+                let peaks = peaks
+                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, units)));
                 let peaks: Vec<_> = std::iter::once(Peak::NONE).chain(peaks).collect();
                 self.apply([&[Peak::NONE], &peaks], Scope::Everything);
             }
@@ -153,11 +152,7 @@ impl EditableUplift {
     }
 
     /// Takes out what a cone had added and adds another. `None` is a cone that touches nothing.
-    fn change(
-        &mut self,
-        old: Option<(Cone, Weight)>,
-        new: Option<(Cone, Weight)>,
-    ) -> Option<Extent> {
+    fn change(&mut self, old: Option<(Cone, Weight)>, new: Option<(Cone, Weight)>) -> Option<Extent> {
         if old.is_none() && new.is_none() {
             return None;
         }
@@ -174,9 +169,7 @@ impl EditableUplift {
             return Some(self.rebuild());
         }
         let prepare = |cone: Option<(Cone, Weight)>| match cone {
-            Some((cone, weight)) => {
-                vec![Peak::NONE, state.frame.prepare(&cone, &weight, &state.units)]
-            }
+            Some((cone, weight)) => vec![Peak::NONE, state.frame.prepare(&cone, &weight, &state.units)],
             None => vec![Peak::NONE],
         };
         let (old, new) = (prepare(old), prepare(new));
@@ -217,8 +210,7 @@ impl State {
         let (units, method) = census.units();
         let (mut levels, mut leaves) = (Vec::new(), None);
         if method == Method::Tree {
-            let across =
-                |side: u64| lattice.size.map(|size| u64::from(size).div_ceil(side) as usize);
+            let across = |side: u64| lattice.size.map(|size| u64::from(size).div_ceil(side) as usize);
             let mut side = frame.root / 2;
             while side >= LEAF as u64 {
                 let [width, height] = across(side);
@@ -273,7 +265,8 @@ impl Update<'_> {
                 divide(simd, self.peaks[k], lists[k], place, (0, 4), &mut divisions[k]);
             }
         }
-        let children = Children::of(simd, quintic);
+        let mut children = Children::default();
+        children.shift(simd, quintic);
         for q in 0..4 {
             let child = place.child(q);
             let [width, height] = self.state.frame.lattice.size.map(u64::from);
@@ -312,11 +305,14 @@ impl Update<'_> {
         let level = (self.state.frame.root / place.side).ilog2() as usize - 1;
         let at = ((place.i / place.side) as usize, (place.j / place.side) as usize);
         let sums = &mut self.state.levels[level][at];
+        let mut change = Sums::ZERO;
         if !old.summed.is_empty() {
-            sums.subtract(&sum(simd, self.peaks[0], &old.summed, &place.square(quantum)));
+            sum(simd, self.peaks[0], &old.summed, &place.square(quantum), &mut change);
+            sums.subtract(&change);
         }
         if !new.summed.is_empty() {
-            sums.add(&sum(simd, self.peaks[1], &new.summed, &place.square(quantum)));
+            sum(simd, self.peaks[1], &new.summed, &place.square(quantum), &mut change);
+            sums.add(&change);
         }
         if *sums != Sums::ZERO {
             add_own(quintic, sums, quantum);
