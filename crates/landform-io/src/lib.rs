@@ -1,2 +1,4 @@
 //! Terrains to and from bytes: heightmaps, meshes, manifests.
 #![forbid(unsafe_code)]
+
+pub mod vector;

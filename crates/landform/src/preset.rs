@@ -16,7 +16,7 @@ macro_rules! presets {
 }
 
 /// All presets; the first is the default.
-pub const PRESETS: &[Preset] = presets!["highland"];
+pub const PRESETS: &[Preset] = presets!["highland", "river", "gorge", "town"];
 
 impl Preset {
     /// The preset that is built when none is named.
