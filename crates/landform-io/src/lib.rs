@@ -52,6 +52,7 @@ pub mod npy;
 pub mod png;
 pub mod raw;
 pub mod tiff;
+pub mod vector;
 
 pub use error::{Error, Limits, Result};
 pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};

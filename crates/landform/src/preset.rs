@@ -25,6 +25,9 @@ pub const PRESETS: &[Preset] = presets![
     "marshland",
     "zones",
     "uplift",
+    "river",
+    "gorge",
+    "town",
 ];
 
 impl Preset {

@@ -5,12 +5,13 @@
 //!      but not below                  bed − slope·d / (1 − d/radius)    so that no valley undercuts a higher river
 //!
 //!  h ────╮                                   ╭──── h     floor  the channel, a parabola of the water's depth; its banks;
-//!        ╰╮                                ╭─╯                  then a plain that rises by 4 ‰ away from the river
+//!        ╰╮                                ╭─╯                  then a plain, which rises away from the river
 //!    valley╰─────╮  bank   bank  ╭─────────╯             t      0 on the flood plain, 1 at the radius of the valley,
 //!     side   plain╰─╮         ╭──╯  plain                       rising steeply beside a gorge and gently beside a plain
 //!                    ╰───────╯ channel
 //! ```
 //!
+//! The plain rises a little faster than the river falls, so that no stretch lays steps into the plain of those above it.
 //! Each stretch, the straight piece between two vertices, gives a value that is continuous over the ground, and so is the
 //! greatest of them: nothing jumps where the nearest stretch changes. The gradual fade from river to terrain within a
 //! radius that varies along the river is that of Alcock (2007), section 4.2.1.
@@ -49,7 +50,12 @@ impl Carving {
         features: Vec<Feature>,
         ground: [f64; 2],
     ) -> Self {
-        let of_water = |water: &RiverPoint| Section { water: *water, radius: [0.0; 2], plain: 0.0 };
+        let of_water = |water: &RiverPoint| Section {
+            water: *water,
+            radius: [0.0; 2],
+            plain: 0.0,
+            gradient: 0.0,
+        };
         let earlier = earlier.iter().map(|points| points.iter().map(of_water).collect::<Vec<_>>());
         let all: Vec<Vec<Section>> = earlier.chain(sections.iter().cloned()).collect();
         Self {
@@ -122,7 +128,8 @@ impl Stretch {
         let depth = between(a.water.depth, b.water.depth);
         let bed = between(a.water.bed, b.water.bed);
         let guard = bed - self.slope * distance * radius / (radius - distance);
-        let floor = bed + floor(distance, half, depth);
+        let rise = PLAIN_SLOPE + 1.3 * between(a.gradient, b.gradient);
+        let floor = bed + floor(distance, half, depth, rise);
         if floor >= old {
             return (0.0, guard);
         }
@@ -131,9 +138,12 @@ impl Stretch {
     }
 }
 
+/// How much a flood plain rises away from a river that hardly falls, rise over run.
+const PLAIN_SLOPE: f64 = 0.004;
+
 /// Height of the channel, its banks and the plain above the bed.
 #[inline]
-fn floor(distance: f64, half: f64, depth: f64) -> f64 {
+fn floor(distance: f64, half: f64, depth: f64, rise: f64) -> f64 {
     if distance <= half {
         let t = distance / half;
         return depth * t * t;
@@ -142,7 +152,7 @@ fn floor(distance: f64, half: f64, depth: f64) -> f64 {
     // The parabola goes on until it has risen by the bank, then the plain begins.
     let t = distance / half;
     let channel = depth * t * t;
-    let plain = depth + bank + 0.004 * (distance - half);
+    let plain = depth + bank + rise * (distance - half);
     channel.min(plain)
 }
 

@@ -29,6 +29,8 @@ pub struct Section {
     pub radius: [f64; 2],
     /// Share of that which is flood plain.
     pub plain: f64,
+    /// Fall of the river around here, metres a metre: the plain rises as much away from it.
+    pub gradient: f64,
 }
 
 /// The sections of all rivers of a stage.
@@ -156,8 +158,13 @@ impl<'a> Profile<'a> {
         if rivers.bed == Bed::BaseLevel {
             self.bed = vec![rivers.base_level; count];
         } else {
-            let mut bed: Vec<f64> =
-                (0..count).map(|k| ground[k] - rivers.incision - self.depth(rivers, k)).collect();
+            let mut bed: Vec<f64> = (0..count)
+                .map(|k| {
+                    let mouth = rivers.incision_mouth.unwrap_or(rivers.incision);
+                    let incision = math::lerp(rivers.incision, mouth, self.share[k]);
+                    ground[k] - incision - self.depth(rivers, k)
+                })
+                .collect();
             joining.iter().for_each(|&(at, _, least)| bed[at] = bed[at].min(least));
             let fall = rivers.fall / 1000.0;
             self.make_fall(&mut bed, fall);
@@ -230,6 +237,18 @@ impl<'a> Profile<'a> {
         }
     }
 
+    /// The mean fall within a distance up and down the river.
+    fn gradient(&self, way: f64, reach: f64) -> f64 {
+        let bed = |way: f64| {
+            let k = self.way.partition_point(|&at| at < way).clamp(1, self.way.len() - 1);
+            let step = self.way[k] - self.way[k - 1];
+            let t = if step > 0.0 { (way - self.way[k - 1]) / step } else { 0.0 };
+            math::lerp(self.bed[k - 1], self.bed[k], t)
+        };
+        let (from, to) = ((way - reach).max(0.0), (way + reach).min(self.length()));
+        if to > from { ((bed(from) - bed(to)) / (to - from)).max(0.0) } else { 0.0 }
+    }
+
     fn sections(&self, rivers: &Rivers, seed: Seed) -> Vec<Section> {
         let cut = self.evened(&self.cut);
         let wave = |label: &str, way: f64| f64::from(gradient_noise(seed.child(label), way, 0.5));
@@ -255,7 +274,8 @@ impl<'a> Profile<'a> {
                 let depth = self.depth(rivers, k);
                 let discharge = self.discharge[k];
                 let water = RiverPoint { x, z, bed: self.bed[k], width, depth, discharge };
-                Section { water, radius, plain }
+                let gradient = self.gradient(way, radius[0].max(radius[1]));
+                Section { water, radius, plain, gradient }
             })
             .collect()
     }

@@ -85,6 +85,10 @@ pub struct Rivers {
     /// How far the water lies below the ground that the river came upon.
     #[schemars(range(min = 0.0, max = 5000.0), extend("unit" = "m"))]
     pub incision: f64,
+    /// How far at a mouth, if it is another.
+    #[schemars(range(min = 0.0, max = 5000.0), extend("unit" = "m"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incision_mouth: Option<f64>,
     /// Least fall of the bed, metres a kilometre.
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/km"))]
     pub fall: f64,
@@ -150,6 +154,7 @@ impl Default for Rivers {
             plain_mouth: 0.4,
             wall: 0.6,
             incision: 6.0,
+            incision_mouth: None,
             fall: 0.2,
             bed: Bed::Falling,
             base_level: 0.0,

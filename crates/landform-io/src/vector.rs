@@ -1,0 +1,251 @@
+//! Objects on the map as text: GeoJSON for maps and geographic systems, SVG for pictures, CSV for tables.
+//!
+//! Coordinates are metres on the ground. GeoJSON has the y axis to the north, so z becomes −z; its third coordinate is the
+//! height. SVG has it down, as on the map. All numbers are rounded to a millimetre, widths and discharges alike.
+
+use std::fmt::Write as _;
+
+use landform::Feature;
+use landform::feature::{Place, River, RiverPoint};
+
+/// Why writing into a string cannot fail.
+const INFALLIBLE: &str = "a string takes all that is written";
+
+/// The objects as a GeoJSON feature collection: rivers and roads as lines, places as polygons.
+///
+/// The properties of a river are its name, the river that it flows `into`, and lists of `width`, `depth` and
+/// `discharge`, one number a point; of a place, its name and its `levels`. The coordinates are metres, not degrees, which a
+/// reader must be told.
+pub fn geojson(features: &[Feature]) -> String {
+    let mut text = String::from("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [");
+    for (index, feature) in features.iter().enumerate() {
+        text.push_str(if index == 0 { "\n    " } else { ",\n    " });
+        match feature {
+            Feature::River(river) => river_geojson(&mut text, river),
+            Feature::Place(place) => place_geojson(&mut text, place),
+        }
+    }
+    text.push_str(if features.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
+    text
+}
+
+fn river_geojson(text: &mut String, river: &River) {
+    let name = quoted(&river.name);
+    let into = river.into.as_deref().map_or_else(|| "null".to_owned(), quoted);
+    write!(
+        text,
+        r#"{{"type": "Feature", "properties": {{"kind": "river", "name": {name}, "into": {into}"#
+    )
+    .expect(INFALLIBLE);
+    let lists: [(&str, fn(&RiverPoint) -> f64); 3] = [
+        ("width", |point| point.width),
+        ("depth", |point| point.depth),
+        ("discharge", |point| point.discharge),
+    ];
+    for (key, value) in lists {
+        let numbers = list(river.points.iter().map(|point| number(value(point))));
+        write!(text, r#", "{key}": [{numbers}]"#).expect(INFALLIBLE);
+    }
+    let points = river
+        .points
+        .iter()
+        .map(|point| format!("[{}, {}, {}]", number(point.x), number(-point.z), number(point.bed)));
+    write!(
+        text,
+        r#"}}, "geometry": {{"type": "LineString", "coordinates": [{}]}}}}"#,
+        list(points)
+    )
+    .expect(INFALLIBLE);
+}
+
+fn place_geojson(text: &mut String, place: &Place) {
+    let name = quoted(&place.name);
+    let kind = if place.is_road { "road" } else { "place" };
+    let levels = list(place.levels.iter().map(|level| number(*level)));
+    let point = |&[x, z]: &[f64; 2]| format!("[{}, {}]", number(x), number(-z));
+    // A ring ends where it begins.
+    let closing = place.outline.first().filter(|_| !place.is_road);
+    let points = list(place.outline.iter().chain(closing).map(point));
+    let geometry = match place.is_road {
+        true => format!(r#"{{"type": "LineString", "coordinates": [{points}]}}"#),
+        false => format!(r#"{{"type": "Polygon", "coordinates": [[{points}]]}}"#),
+    };
+    write!(
+        text,
+        r#"{{"type": "Feature", "properties": {{"kind": "{kind}", "name": {name}, "levels": [{levels}]}}, "geometry": {geometry}}}"#
+    )
+    .expect(INFALLIBLE);
+}
+
+/// The objects as an SVG picture of a ground of `width` × `depth` metres: rivers as wide as they are.
+pub fn svg(features: &[Feature], [width, depth]: [f64; 2]) -> String {
+    let (width, depth) = (number(width.max(1.0)), number(depth.max(1.0)));
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {depth}\">\n\
+         <style>.river {{ fill: #3a78b5 }} .place {{ fill: #c9b28a; fill-opacity: 0.7 }} \
+         .road {{ fill: none; stroke: #8a7550; stroke-width: 8 }}</style>\n"
+    );
+    for feature in features {
+        let (class, name, path) = match feature {
+            Feature::River(river) => ("river", &river.name, closed(&banks(river))),
+            Feature::Place(place) if place.is_road => ("road", &place.name, open(&place.outline)),
+            Feature::Place(place) => ("place", &place.name, closed(&place.outline)),
+        };
+        let name = escaped(name);
+        writeln!(text, r#"<path class="{class}" d="{path}"><title>{name}</title></path>"#)
+            .expect(INFALLIBLE);
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// The rivers as a table: one line a point, from the source to the mouth; other objects are left out.
+pub fn csv(features: &[Feature]) -> String {
+    let mut text = String::from("river,point,x,z,bed,width,depth,discharge\n");
+    for river in features.iter().filter_map(Feature::as_river) {
+        let name = cell(&river.name);
+        for (k, point) in river.points.iter().enumerate() {
+            let RiverPoint { x, z, bed, width, depth, discharge } = *point;
+            let numbers = [x, z, bed, width, depth, discharge].map(number).join(",");
+            writeln!(text, "{name},{k},{numbers}").expect(INFALLIBLE);
+        }
+    }
+    text
+}
+
+/// The line along the left bank and back along the right one.
+fn banks(river: &River) -> Vec<[f64; 2]> {
+    let points = &river.points;
+    let bank = |k: usize, side: f64| {
+        let (a, b) = (&points[k.saturating_sub(1)], &points[(k + 1).min(points.len() - 1)]);
+        let (dx, dz) = (b.x - a.x, b.z - a.z);
+        let length = (dx * dx + dz * dz).sqrt();
+        let half = if length > 0.0 { 0.5 * side * points[k].width / length } else { 0.0 };
+        [points[k].x - half * dz, points[k].z + half * dx]
+    };
+    let left = (0..points.len()).map(|k| bank(k, -1.0));
+    left.chain((0..points.len()).rev().map(|k| bank(k, 1.0))).collect()
+}
+
+fn open(points: &[[f64; 2]]) -> String {
+    let mut path = String::new();
+    for (k, [x, z]) in points.iter().enumerate() {
+        let letter = if k == 0 { "M" } else { " L" };
+        write!(path, "{letter}{} {}", number(*x), number(*z)).expect(INFALLIBLE);
+    }
+    path
+}
+
+fn closed(points: &[[f64; 2]]) -> String {
+    open(points) + " Z"
+}
+
+fn list(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// A number to the millimetre; what is no number, which no object has, as 0, since JSON has no word for it.
+fn number(value: f64) -> String {
+    let rounded = (value * 1000.0).round() / 1000.0;
+    // Adding 0 makes −0 into 0.
+    if rounded.is_finite() { format!("{}", rounded + 0.0) } else { "0".to_owned() }
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            letter if letter < ' ' => {
+                write!(quoted, "\\u{:04x}", letter as u32).expect(INFALLIBLE);
+            }
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
+/// Text inside of XML. Control characters, which XML cannot hold, become spaces.
+fn escaped(text: &str) -> String {
+    let one = |letter: char| match letter {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        letter if letter.is_control() => " ".to_owned(),
+        letter => letter.to_string(),
+    };
+    text.chars().map(one).collect()
+}
+
+/// A cell of a table, quoted if it must be.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn features() -> Vec<Feature> {
+        let point = |x, z, bed| RiverPoint { x, z, bed, width: 10.0, depth: 1.5, discharge: 2.0 };
+        vec![
+            Feature::River(River {
+                name: "Old \"Grey\", <river> & co".to_owned(),
+                points: vec![point(0.0, 0.0, 9.0), point(100.0, 0.0, 7.12345)],
+                into: Some("Main".to_owned()),
+            }),
+            Feature::Place(Place {
+                name: "town".to_owned(),
+                outline: vec![[0.0, 0.0], [10.0, 0.0], [10.0, 5.0]],
+                is_road: false,
+                levels: vec![42.0],
+            }),
+            Feature::Place(Place {
+                name: "road".to_owned(),
+                outline: vec![[0.0, 0.0], [10.0, 20.0]],
+                is_road: true,
+                levels: vec![1.0, 2.0],
+            }),
+        ]
+    }
+
+    #[test]
+    fn geojson_has_lines_with_heights_and_closed_rings() {
+        let text = geojson(&features());
+        assert!(text.contains(r#""name": "Old \"Grey\", <river> & co", "into": "Main""#));
+        assert!(text.contains(r#""width": [10, 10]"#));
+        assert!(text.contains(r#""coordinates": [[0, 0, 9], [100, 0, 7.123]]"#));
+        assert!(text.contains(r#""coordinates": [[[0, 0], [10, 0], [10, -5], [0, 0]]]"#));
+        assert!(text.contains(r#""kind": "road", "name": "road", "levels": [1, 2]"#));
+        let balance =
+            |open: char, close: char| text.matches(open).count() == text.matches(close).count();
+        assert!(balance('{', '}') && balance('[', ']'));
+        assert!(geojson(&[]).contains("\"features\": []"));
+    }
+
+    #[test]
+    fn svg_draws_rivers_as_wide_as_they_are() {
+        let text = svg(&features(), [200.0, 100.0]);
+        assert!(text.contains("viewBox=\"0 0 200 100\""));
+        assert!(
+            text.contains("M0 5 L100 5 L100 -5 L0 -5 Z")
+                || text.contains("M0 -5 L100 -5 L100 5 L0 5 Z")
+        );
+        assert!(text.contains("&lt;river&gt; &amp; co"));
+    }
+
+    #[test]
+    fn csv_has_a_line_a_point_and_quotes_what_it_must() {
+        let text = csv(&features());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "river,point,x,z,bed,width,depth,discharge");
+        assert_eq!(lines[2], "\"Old \"\"Grey\"\", <river> & co\",1,100,0,7.123,10,1.5,2");
+        assert_eq!(lines.len(), 3);
+    }
+}
