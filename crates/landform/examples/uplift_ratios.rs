@@ -57,6 +57,15 @@ fn compare(name: &str, lattice: Lattice, cones: &[Cone], repeats: usize, band: u
         }
         culled = culled.min((cpu_seconds() - start) / (rounds * strips.len() * strip_out.len()) as f64);
     }
+    let (low, high) = out.iter().fold((f32::MAX, f32::MIN), |(a, b), &y| (a.min(y), b.max(y)));
+    let step = whole.len() / 20_011;
+    let error = (0..20_000).map(|k| {
+        let at = k * step + (k * 7919) % step;
+        let (x, z) = (whole.x(at % whole.width()), whole.z(at / whole.width()));
+        (f64::from(out[at]) - landform::uplift::height_at(cones, Curve::Tent, divisor, x, z)).abs()
+    });
+    let error = error.fold(0.0, f64::max) / f64::from(high - low);
+    print!("error {error:.1e} ");
     println!("{name:16} far {:8.3} ns  culled {:9.3} ns  ratio {:7.1}", far * 1e9, culled * 1e9, culled / far);
 }
 

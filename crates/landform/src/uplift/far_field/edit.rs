@@ -265,7 +265,8 @@ impl Update<'_> {
                 divide(simd, self.peaks[k], lists[k], place, (0, 4), &mut divisions[k]);
             }
         }
-        let children = Children::of(simd, quintic);
+        let mut children = Children::default();
+        children.shift(simd, quintic);
         for q in 0..4 {
             let child = place.child(q);
             let [width, height] = self.state.frame.lattice.size.map(u64::from);
@@ -304,11 +305,14 @@ impl Update<'_> {
         let level = (self.state.frame.root / place.side).ilog2() as usize - 1;
         let at = ((place.i / place.side) as usize, (place.j / place.side) as usize);
         let sums = &mut self.state.levels[level][at];
+        let mut change = Sums::ZERO;
         if !old.summed.is_empty() {
-            sums.subtract(&sum(simd, self.peaks[0], &old.summed, &place.square(quantum)));
+            sum(simd, self.peaks[0], &old.summed, &place.square(quantum), &mut change);
+            sums.subtract(&change);
         }
         if !new.summed.is_empty() {
-            sums.add(&sum(simd, self.peaks[1], &new.summed, &place.square(quantum)));
+            sum(simd, self.peaks[1], &new.summed, &place.square(quantum), &mut change);
+            sums.add(&change);
         }
         if *sums != Sums::ZERO {
             add_own(quintic, sums, quantum);

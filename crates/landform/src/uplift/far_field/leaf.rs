@@ -80,9 +80,13 @@ impl<S: Simd> Sampled<S> {
     #[inline(always)]
     fn store(self, leaf: &mut Leaf) {
         let bias = (MAGIC.to_bits() as i32).wrapping_mul(self.count);
-        for row in 0..LEAF {
-            (self.rows[row] - bias).store_slice(&mut leaf.samples[LEAF * row..LEAF * (row + 1)]);
+        macro_rules! rows {
+            ($($row:literal)*) => {$(
+                let samples = &mut leaf.samples[LEAF * $row..LEAF * ($row + 1)];
+                (self.rows[$row] - bias).store_slice(samples);
+            )*};
         }
+        rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 }
 
@@ -97,20 +101,29 @@ const ACROSS: [f32; LEAF] = {
     s
 };
 
-/// Eight cones as cubics: 1, s, t, s², st, t², s³, s²t, st², t³, in quanta. Order 4 is folded into the
-/// lower ones as the tree does with order 6.
+/// Eight cones as polynomials: 1, s, t, s², st, t², s³, s²t, st², t³, in quanta. The first order left
+/// out is folded into the lower ones as the tree does with order 6.
 #[inline(always)]
-fn expand<S: Simd>(simd: S, p: [&Peak; 8], square: &Square) -> [f32x8<S>; CUBIC] {
+fn expand<S: Simd, const IS_CUBIC: bool>(
+    simd: S,
+    p: [&Peak; 8],
+    square: &Square,
+) -> [f32x8<S>; CUBIC] {
     let start = start(simd, p, square);
+    let [low, high] = start.constant;
+    let c0 = simd.narrow_f64x4(low * square.per_quantum, high * square.per_quantum);
     let g0 = [start.scale];
     let g1 = [start.alpha * start.scale, start.beta * start.scale];
     let g2: [_; 3] = next(&start, &g1, &g0);
     let g3: [_; 4] = next(&start, &g2, &g1);
+    let zero = f32x8::splat(simd, 0.0);
+    if !IS_CUBIC {
+        let linear = [g1[0] + g3[0] * 0.75 + g3[2] * 0.5, g1[1] + g3[3] * 0.75 + g3[1] * 0.5];
+        return [c0, linear[0], linear[1], g2[0], g2[1], g2[2], zero, zero, zero, zero];
+    }
     let g4: [_; 5] = next(&start, &g3, &g2);
-    let [low, high] = start.constant;
-    let constant = simd.narrow_f64x4(low * square.per_quantum, high * square.per_quantum);
     [
-        constant - (g4[0] + g4[4]) * 0.125 - g4[2] * 0.25,
+        c0 - (g4[0] + g4[4]) * 0.125 - g4[2] * 0.25,
         g1[0],
         g1[1],
         g2[0] + g4[0] + g4[2] * 0.5,
@@ -136,12 +149,7 @@ fn add_rims<S: Simd, const IS_CUBIC: bool>(
     let mut left = list.len();
     for ids in list.eights() {
         let p = gather(peaks, ids);
-        let mut c = expand(simd, p, square);
-        if !IS_CUBIC {
-            // The cubic terms are folded into the linear ones.
-            c[1] += c[6] * 0.75 + c[8] * 0.5;
-            c[2] += c[9] * 0.75 + c[7] * 0.5;
-        }
+        let c = expand::<S, IS_CUBIC>(simd, p, square);
         let mut terms = [[0.0; 8]; CUBIC];
         for k in 0..if IS_CUBIC { CUBIC } else { 6 } {
             terms[k] = c[k].to_array();
@@ -183,18 +191,21 @@ fn add_rim<S: Simd, const IS_CUBIC: bool, const IS_PEAK: bool>(
     let mut odd = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[1]);
     let third = f32x16::splat(simd, cubic * (6.0 * STEP * STEP * STEP));
     let zero = f32x16::splat(simd, 0.0);
-    for pair in 0..LEAF / 2 {
-        let (here, there) = (even.value, odd.value);
-        if IS_PEAK {
-            sums.add(2 * pair, here.max(zero));
-            sums.add(2 * pair + 1, there.max(zero));
-        } else {
-            sums.add(2 * pair, here.min(zero));
-            sums.add(2 * pair + 1, there.min(zero));
-        }
-        even.step::<IS_CUBIC>(third);
-        odd.step::<IS_CUBIC>(third);
+    // Written out, so that the sums stay in registers.
+    macro_rules! rows {
+        ($($row:literal)*) => {$(
+            if IS_PEAK {
+                sums.add($row, even.value.max(zero));
+                sums.add($row + 1, odd.value.max(zero));
+            } else {
+                sums.add($row, even.value.min(zero));
+                sums.add($row + 1, odd.value.min(zero));
+            }
+            even.step::<IS_CUBIC>(third);
+            odd.step::<IS_CUBIC>(third);
+        )*};
     }
+    rows!(0 2 4 6 8 10 12 14);
 }
 
 /// Distance in t between a row and the next but one.
@@ -256,11 +267,13 @@ fn add_apexes<S: Simd>(
             let level = f32x16::splat(simd, -fall[lane]);
             let dx = across + x;
             let dx2 = dx * dx;
-            for row in 0..LEAF {
-                let dz = ACROSS[row] * square.half[1] + z;
-                let distance = (dx2 + dz * dz).sqrt();
-                sums.add(row, level - distance * slope);
+            macro_rules! rows {
+                ($($row:literal)*) => {$(
+                    let dz = ACROSS[$row] * square.half[1] + z;
+                    sums.add($row, level - (dx2 + dz * dz).sqrt() * slope);
+                )*};
             }
+            rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
         left = left.saturating_sub(8);
     }
@@ -291,14 +304,15 @@ fn add_clamped_apexes<S: Simd>(
         let height = f64x8::splat(simd, peak.height.abs() * square.per_quantum);
         let slope = peak.slope.abs() * square.per_quantum;
         let sign = if peak.slope > 0.0 { 1.0 } else { -1.0 };
-        for row in 0..LEAF {
-            let dz = f64::from(ACROSS[row]) * f64::from(square.half[1]) + (square.z - peak.z);
-            let mut value = [zero; 2];
-            for side in 0..2 {
-                value[side] = (height - (dx2[side] + dz * dz).sqrt() * slope).max(zero);
-            }
-            sums.add(row, simd.narrow_f64x8(value[0], value[1]) * sign);
+        macro_rules! rows {
+            ($($row:literal)*) => {$(
+                let dz = f64::from(ACROSS[$row]) * f64::from(square.half[1]) + (square.z - peak.z);
+                let west = (height - (dx2[0] + dz * dz).sqrt() * slope).max(zero);
+                let east = (height - (dx2[1] + dz * dz).sqrt() * slope).max(zero);
+                sums.add($row, simd.narrow_f64x8(west, east) * sign);
+            )*};
         }
+        rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 }
 

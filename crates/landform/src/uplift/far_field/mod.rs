@@ -16,7 +16,7 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use self::leaf::{LEAF, Leaf};
 use self::scene::{Census, Frame, Method, Peak, Units};
-use self::taylor::{Children, Quintic, sum};
+use self::taylor::{Children, Quintic, Sums, sum};
 use self::tree::{Division, Kinds, List, Place, add_own, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
@@ -146,7 +146,9 @@ impl FarField {
             let mut divisions = Default::default();
             divide(simd, &self.peaks, &parent.rest, &parent.place, (q, q + 1), &mut divisions);
             let place = parent.place.child(q);
-            let mut quintic = Children::of(simd, &parent.quintic).child(q);
+            let mut children = Children::default();
+            children.shift(simd, &parent.quintic);
+            let mut quintic = children.child(q);
             self.add_sums(simd, &place, &divisions[q].summed, &mut quintic);
             let mut rest = std::mem::take(&mut divisions[q].rest);
             rest.shrink();
@@ -158,7 +160,8 @@ impl FarField {
     fn add_sums<S: Simd>(&self, simd: S, place: &Place, summed: &List, quintic: &mut Quintic) {
         if !summed.is_empty() {
             let quantum = place.quantum(&self.units);
-            let sums = sum(simd, &self.peaks, summed, &place.square(quantum));
+            let mut sums = Sums::ZERO;
+            sum(simd, &self.peaks, summed, &place.square(quantum), &mut sums);
             add_own(quintic, &sums, quantum);
         }
     }
@@ -201,15 +204,16 @@ impl FarField {
         }
         let has_leaves = place.side == 2 * LEAF as u64;
         let depth = place.side.ilog2() as usize;
-        let mut divisions = scratch.take(depth);
+        let mut floor = scratch.take(depth);
+        let Floor { divisions, children } = &mut *floor;
         if list.is_empty() {
             divisions.iter_mut().for_each(Division::clear);
         } else if has_leaves {
-            divide_leaves(simd, &self.peaks, list, place, &mut divisions);
+            divide_leaves(simd, &self.peaks, list, place, divisions);
         } else {
-            divide(simd, &self.peaks, list, place, (0, 4), &mut divisions);
+            divide(simd, &self.peaks, list, place, (0, 4), divisions);
         }
-        let children = Children::of(simd, quintic);
+        children.shift(simd, quintic);
         for (q, division) in divisions.iter().enumerate() {
             let child = place.child(q);
             if !window.overlaps(&child) {
@@ -223,7 +227,7 @@ impl FarField {
                 self.descend(simd, &child, &quintic, &division.rest, scratch, window, ctx)?;
             }
         }
-        scratch.divisions[depth] = divisions;
+        scratch.floors[depth] = floor;
         Ok(())
     }
 
@@ -254,22 +258,30 @@ impl FarField {
 /// Memory that is used again from node to node.
 #[derive(Debug)]
 struct Scratch {
-    divisions: Vec<[Division; 4]>,
+    /// One for each size of nodes.
+    floors: Vec<Box<Floor>>,
     leaf: Leaf,
+}
+
+/// What a node prepares for its children.
+#[derive(Debug, Default)]
+struct Floor {
+    divisions: [Division; 4],
+    children: Children,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { divisions: Vec::new(), leaf: Leaf::ZERO }
+        Self { floors: Vec::new(), leaf: Leaf::ZERO }
     }
 }
 
 impl Scratch {
-    fn take(&mut self, depth: usize) -> [Division; 4] {
-        if self.divisions.len() <= depth {
-            self.divisions.resize_with(depth + 1, Default::default);
+    fn take(&mut self, depth: usize) -> Box<Floor> {
+        if self.floors.len() <= depth {
+            self.floors.resize_with(depth + 1, Default::default);
         }
-        std::mem::take(&mut self.divisions[depth])
+        std::mem::take(&mut self.floors[depth])
     }
 }
 

@@ -108,9 +108,15 @@ fn fold(c: &mut [f64; TERMS]) {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Children([[f64; 4]; QUINTIC]);
 
+impl Default for Children {
+    fn default() -> Self {
+        Self([[0.0; 4]; QUINTIC])
+    }
+}
+
 impl Children {
     /// Shifts and halves the coordinates: s of the node is (s of the child ± 1) / 2.
-    pub(super) fn of<S: Simd>(simd: S, node: &Quintic) -> Self {
+    pub(super) fn shift<S: Simd>(&mut self, simd: S, node: &Quintic) {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -146,7 +152,6 @@ impl Children {
                         }
                     }
                 }
-                let mut children = Self([[0.0; 4]; QUINTIC]);
                 for j in 0..6 {
                     for i in 0..6 - j {
                         if i % 2 == 1 && j % 2 == 1 {
@@ -156,12 +161,11 @@ impl Children {
                         } else if j % 2 == 1 {
                             c[index(i, j)] *= south;
                         }
-                        children.0[index(i, j)] = c[index(i, j)].to_array();
+                        self.0[index(i, j)] = c[index(i, j)].to_array();
                     }
                 }
-                children
             },
-        )
+        );
     }
 
     /// The polynomial of child 0 to 3.
@@ -264,27 +268,47 @@ pub(super) fn next<S: Simd, const N: usize>(
     part
 }
 
-/// The sums of some cones over a square.
-pub(super) fn sum<S: Simd>(simd: S, peaks: &[Peak], list: &List, square: &Square) -> Sums {
+/// Writes the sums of some cones over a square.
+pub(super) fn sum<S: Simd>(
+    simd: S,
+    peaks: &[Peak],
+    list: &List,
+    square: &Square,
+    sums: &mut Sums,
+) {
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut sums = Sums::ZERO;
             let mut totals = [i32x8::splat(simd, 0); TERMS];
+            sums.constant = 0;
             for ids in list.eights() {
                 let start = start(simd, gather(peaks, ids), square);
                 sums.constant = sums.constant.wrapping_add(rounded_sum(start.constant));
                 add_terms(&start, &mut totals);
             }
             // Every lane of every eight carries the bits of MAGIC once.
-            let lanes = 8 * list.eights().len() as i32;
-            let bias = (MAGIC.to_bits() as i32).wrapping_mul(lanes);
-            for k in 1..TERMS {
-                sums.terms[k] = wrapping_total(totals[k].to_array()).wrapping_sub(bias);
+            let bias = (MAGIC.to_bits() as i32).wrapping_mul(8 * list.eights().len() as i32);
+            for first in [0, 8, 16, 24, TERMS - 8] {
+                let sum = across(&totals[first..first + 8]) - bias;
+                sum.store_slice(&mut sums.terms[first..first + 8]);
             }
-            sums
+            sums.terms[0] = 0;
         },
-    )
+    );
+}
+
+/// The sums over the lanes of each of eight vectors.
+#[inline(always)]
+fn across<S: Simd>(v: &[i32x8<S>]) -> i32x8<S> {
+    let [ab, cd] = [halved(v[0], v[1]), halved(v[2], v[3])];
+    let [ef, gh] = [halved(v[4], v[5]), halved(v[6], v[7])];
+    halved(halved(ab, cd), halved(ef, gh))
+}
+
+/// The sums of neighbouring lanes, first of one vector, then of the other.
+#[inline(always)]
+fn halved<S: Simd>(a: i32x8<S>, b: i32x8<S>) -> i32x8<S> {
+    a.unzip_low(b) + a.unzip_high(b)
 }
 
 /// Adds the coefficients of eight cones, rounded, with the bits of [`MAGIC`].
@@ -309,20 +333,10 @@ fn add_terms<S: Simd>(start: &Start<S>, totals: &mut [i32x8<S>; TERMS]) {
 
 /// Adds terms, rounded, with the bits of [`MAGIC`].
 #[inline(always)]
-pub(super) fn add<S: Simd>(terms: &[f32x8<S>], totals: &mut [i32x8<S>]) {
+fn add<S: Simd>(terms: &[f32x8<S>], totals: &mut [i32x8<S>]) {
     for k in 0..terms.len() {
         totals[k] += (terms[k] + MAGIC).bitcast::<i32x8<S>>();
     }
-}
-
-/// The sum of eight integers.
-#[inline(always)]
-pub(super) fn wrapping_total(lanes: [i32; 8]) -> i32 {
-    let mut total = 0_i32;
-    for lane in lanes {
-        total = total.wrapping_add(lane);
-    }
-    total
 }
 
 /// The sum of eight heights, each rounded to an integer of 1 / [`CONSTANT_SCALE`].
@@ -359,7 +373,9 @@ mod tests {
         for (east, south) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let q = usize::from(east > 0.0) + 2 * usize::from(south > 0.0);
             let level = fearless_simd::Level::new();
-            let child = fearless_simd::dispatch!(level, simd => Children::of(simd, &parent)).child(q);
+            let mut children = Children::default();
+            fearless_simd::dispatch!(level, simd => children.shift(simd, &parent));
+            let child = children.child(q);
             for (s, t) in [(0.0, 0.0), (0.5, -0.25), (-1.0, 1.0), (0.3, 0.9)] {
                 let expected = value(&parent, 0.5 * (s + east), 0.5 * (t + south));
                 assert!((value(&child, s, t) - expected).abs() < 1e-12);
@@ -387,7 +403,8 @@ mod tests {
         let list = List::new([1].into_iter());
         let level = fearless_simd::Level::new();
         let peaks = [Peak::NONE, peak];
-        let sums = fearless_simd::dispatch!(level, simd => sum(simd, &peaks, &list, &square));
+        let mut sums = Sums::ZERO;
+        fearless_simd::dispatch!(level, simd => sum(simd, &peaks, &list, &square, &mut sums));
         let quintic = sums.quintic(quantum);
         for (s, t) in [(0.0, 0.0), (1.0, 1.0), (-1.0, 1.0), (0.7, -0.9)] {
             let (x, z) = (8.0 * s - peak.x, 8.0 * t - peak.z);

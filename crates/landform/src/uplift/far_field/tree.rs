@@ -108,7 +108,6 @@ impl List {
         self.count = 0;
     }
 
-    /// Eights of indices.
     #[inline(always)]
     pub(super) fn eights(&self) -> &[[u32; 8]] {
         self.ids[..self.count.next_multiple_of(8)].as_chunks().0
@@ -116,7 +115,7 @@ impl List {
 
     /// Empties the list and makes room for some more than `count` indices.
     #[inline(always)]
-    pub(super) fn restart(&mut self, count: usize) {
+    fn restart(&mut self, count: usize) {
         self.count = 0;
         if self.ids.len() < count + 8 {
             self.ids.resize(count + 8, 0);
@@ -125,7 +124,7 @@ impl List {
 
     /// Adds the indices that a mask selects.
     #[inline(always)]
-    pub(super) fn append<S: Simd>(&mut self, ids: u32x8<S>, mask: mask32x8<S>) {
+    fn append<S: Simd>(&mut self, ids: u32x8<S>, mask: mask32x8<S>) {
         let selected = ids.compress(mask);
         selected.store_slice(&mut self.ids[self.count..self.count + 8]);
         self.count += mask.to_bitmask().count_ones() as usize;
@@ -133,9 +132,8 @@ impl List {
 
     /// Fills up to a multiple of eight.
     #[inline(always)]
-    pub(super) fn pad(&mut self) {
-        let end = self.count.next_multiple_of(8);
-        self.ids[self.count..end].fill(0);
+    fn pad<S: Simd>(&mut self, simd: S) {
+        u32x8::splat(simd, 0).store_slice(&mut self.ids[self.count..self.count + 8]);
     }
 
     /// Frees what is not used.
@@ -309,8 +307,8 @@ pub(super) fn divide<S: Simd>(
                 }
             }
             for division in &mut divisions[first..last] {
-                division.summed.pad();
-                division.rest.pad();
+                division.summed.pad(simd);
+                division.rest.pad(simd);
             }
         },
     );
@@ -355,14 +353,17 @@ pub(super) fn divide_leaves<S: Simd>(
                     let kinds = &mut division.kinds;
                     kinds.apexes.append(ids, is_inside & !is_far);
                     kinds.quadratic_rims.append(ids, is_rim & is_quadratic);
-                    kinds.cubic_rims.append(ids, is_rim & is_cubic & !is_quadratic);
-                    kinds.clamped_apexes.append(ids, is_rim & !is_cubic);
+                    let is_rest = is_rim & !is_quadratic;
+                    if is_rest.any_true() {
+                        kinds.cubic_rims.append(ids, is_rest & is_cubic);
+                        kinds.clamped_apexes.append(ids, is_rest & !is_cubic);
+                    }
                 }
             }
             for division in divisions.iter_mut() {
-                division.summed.pad();
+                division.summed.pad(simd);
                 for list_of_kind in division.kinds.lists_mut() {
-                    list_of_kind.pad();
+                    list_of_kind.pad(simd);
                 }
             }
         },
