@@ -37,7 +37,9 @@ fn compare(name: &str, lattice: Lattice, cones: &[Cone], repeats: usize, band: u
     let strips = (band / 64).max(1);
     let rows = lattice.size[1] / strips;
     let strips: Vec<_> = (0..strips)
-        .filter_map(|k| lattice.window(0, k * rows + (rows - 64.min(rows)) / 2, lattice.size[0], 64.min(rows)))
+        .filter_map(|k| {
+            lattice.window(0, k * rows + (rows - 64.min(rows)) / 2, lattice.size[0], 64.min(rows))
+        })
         .collect();
     let mut strip_out = vec![0.0_f32; strips[0].len()];
     let (mut far, mut culled) = (f64::INFINITY, f64::INFINITY);
@@ -50,12 +52,15 @@ fn compare(name: &str, lattice: Lattice, cones: &[Cone], repeats: usize, band: u
             field.fill(&whole, &mut out, &Ctx::new(&(), "uplift")).expect("nobody cancels");
         }
         far = far.min((cpu_seconds() - start) / (rounds * whole.len()) as f64);
-        if std::env::args().nth(2).is_some() { continue; }
+        if std::env::args().nth(2).is_some() {
+            continue;
+        }
         let start = cpu_seconds();
         for strip in strips.iter().cycle().take(rounds * strips.len()) {
             brute_force::culled(cones, divisor, strip, &mut strip_out);
         }
-        culled = culled.min((cpu_seconds() - start) / (rounds * strips.len() * strip_out.len()) as f64);
+        culled =
+            culled.min((cpu_seconds() - start) / (rounds * strips.len() * strip_out.len()) as f64);
     }
     let (low, high) = out.iter().fold((f32::MAX, f32::MIN), |(a, b), &y| (a.min(y), b.max(y)));
     let step = whole.len() / 20_011;
@@ -66,7 +71,12 @@ fn compare(name: &str, lattice: Lattice, cones: &[Cone], repeats: usize, band: u
     });
     let error = error.fold(0.0, f64::max) / f64::from(high - low);
     print!("error {error:.1e} ");
-    println!("{name:16} far {:8.3} ns  culled {:9.3} ns  ratio {:7.1}", far * 1e9, culled * 1e9, culled / far);
+    println!(
+        "{name:16} far {:8.3} ns  culled {:9.3} ns  ratio {:7.1}",
+        far * 1e9,
+        culled * 1e9,
+        culled / far
+    );
 }
 
 /// Seconds that this thread has run, where the system tells; else the time of day.

@@ -31,7 +31,10 @@ pub struct Line {
 pub fn contours(height: &Grid, extent: &Extent, levels: &[f64]) -> Vec<Contour> {
     let size = (height.width(), height.height());
     assert_eq!(size, (extent.width(), extent.height()), "heights must cover the extent");
-    par::map(levels.len(), |k| Contour { level: levels[k], lines: trace(height, extent, levels[k]) })
+    par::map(levels.len(), |k| Contour {
+        level: levels[k],
+        lines: trace(height, extent, levels[k]),
+    })
 }
 
 /// The round step (1, 2 or 5 times a power of ten) that divides `range` into at most `count` parts; 0 if
@@ -48,7 +51,11 @@ pub fn round_interval(range: f64, count: usize) -> f64 {
     while unit * 10.0 <= least && unit < 1e300 {
         unit *= 10.0;
     }
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * unit).find(|&step| step >= least).unwrap_or(0.0)
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|step| step * unit)
+        .find(|&step| step >= least)
+        .unwrap_or(0.0)
 }
 
 /// The multiples of `interval` from `low` to `high`, at most 10,000 of them.

@@ -65,8 +65,9 @@ impl FarField {
             Method::Direct => field.cones = brute_force::sorted(cones),
             Method::Tree => {
                 let touching = cones.iter().zip(&weights);
-                let peaks = touching
-                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, &units)));
+                let peaks = touching.filter_map(|(cone, weight)| {
+                    Some(frame.prepare(cone, weight.as_ref()?, &units))
+                });
                 field.peaks = std::iter::once(Peak::NONE).chain(peaks).collect();
                 let count = (0..=field.deepest()).map(|level| 1_usize << (2 * level)).sum();
                 field.kept.resize_with(count, OnceLock::new);
@@ -113,7 +114,12 @@ impl FarField {
         })
     }
 
-    fn fill_directly(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+    fn fill_directly(
+        &self,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
         let scene = (&self.cones[..], self.frame.curve, self.frame.divisor);
         par::try_for_each_part(out, extent.width(), 1, |j, row| {
             ctx.check()?;
@@ -139,7 +145,11 @@ impl FarField {
         self.kept[at].get_or_init(|| {
             if level == 0 {
                 let rest = List::new(1..self.peaks.len() as u32);
-                return Box::new(Node { place: Place::root(&self.frame), quintic: [0.0; 21], rest });
+                return Box::new(Node {
+                    place: Place::root(&self.frame),
+                    quintic: [0.0; 21],
+                    rest,
+                });
             }
             let parent = self.kept(simd, level - 1, i / 2, j / 2);
             let q = (i % 2 + 2 * (j % 2)) as usize;
@@ -177,12 +187,21 @@ impl FarField {
         let strip = self.strip() as u64;
         let first = u64::from(rows.origin()[0]);
         let last = first + rows.width() as u64 - 1;
-        let mut window = Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
+        let mut window =
+            Window { first: [first, u64::from(rows.origin()[1])], width: rows.width(), out };
         let mut scratch = Scratch::default();
         let level = self.deepest();
         for i in first / strip..=last / strip {
             let node = self.kept(simd, level, i, window.first[1] / strip);
-            self.descend(simd, &node.place, &node.quintic, &node.rest, &mut scratch, &mut window, ctx)?;
+            self.descend(
+                simd,
+                &node.place,
+                &node.quintic,
+                &node.rest,
+                &mut scratch,
+                &mut window,
+                ctx,
+            )?;
         }
         Ok(())
     }

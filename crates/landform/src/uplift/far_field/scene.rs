@@ -108,7 +108,13 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
-        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
+        Self {
+            lattice,
+            curve,
+            divisor,
+            aspect: lattice.spacing[1] / lattice.spacing[0],
+            root: side,
+        }
     }
 
     /// Half the diagonal of a node of half-size 1.
@@ -178,12 +184,14 @@ impl Frame {
         };
         let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
         for row in 0..BINS {
-            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let (top, bottom) =
+                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
             let dz = (top - z).max(z - bottom).max(0.0);
             if dz > radius {
                 continue;
             }
-            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let chord =
+                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
             let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
             let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
             if first < last {
@@ -318,9 +326,11 @@ impl Census {
     pub(super) fn count(&mut self, cone: &Cone, weight: Option<&Weight>, sign: i64) {
         let Some(weight) = weight else { return };
         let scale = |amount: f64, exponent: i32| {
-            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil() as i64
+            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil()
+                as i64
         };
-        let amounts = [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
+        let amounts =
+            [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
         let steps = &mut self.steps;
         self.frame.spans(cone, |row, first, last| {
             for k in 0..2 {
