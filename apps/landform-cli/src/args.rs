@@ -25,6 +25,7 @@ pub(crate) enum Command {
     New(New),
     Build(Build),
     View(View),
+    Compare(Compare),
     Skyline(Skyline),
     Inspect(Inspect),
     Stages(Stages),
@@ -71,7 +72,8 @@ pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.npy, .png, .r16, .r32, .obj, .glb, .upd, .toml); may be repeated
+    /// Where to: a folder (ends in /) or a file (.npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
+    /// .svg, .csv); may be repeated
     #[arg(short, long = "output", value_name = "OUT", value_hint = ValueHint::AnyPath)]
     pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -103,6 +105,12 @@ pub(crate) struct View {
     #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
         landform_view::Style::ALL.iter().map(|style| style.name())))]
     pub(crate) style: String,
+    /// Draw a layer instead, such as flow or sediment
+    #[arg(long, value_name = "NAME", conflicts_with = "style")]
+    pub(crate) layer: Option<String>,
+    /// A strip with a scale bar and the meaning of the colours under a map
+    #[arg(long)]
+    pub(crate) legend: bool,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) picture: Option<[u32; 2]>,
@@ -137,6 +145,37 @@ pub(crate) struct Drawing {
     /// plan: the peaks to highlight, counted from 0
     #[arg(long, value_name = "INDEX")]
     pub(crate) select: Vec<usize>,
+}
+
+/// Draw several terrains side by side, each with its name
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform compare mountains highland lowland -o sheet.png
+  landform compare mine.toml --seeds 1,2,3,4 -o seeds.png --style 3d")]
+pub(crate) struct Compare {
+    /// Recipes, .upd files, heightmaps, or names of presets
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The picture, .png
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// How to draw them
+    #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
+        landform_view::Style::ALL.iter().map(|style| style.name())))]
+    pub(crate) style: String,
+    /// Each with all of these seeds
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    pub(crate) seeds: Vec<u64>,
+    /// Pictures in a row; as square a sheet as possible if not given
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) columns: Option<usize>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
 }
 
 /// Draw a mountain range on the horizon: the 2-D Uplift Model
@@ -253,7 +292,7 @@ pub(crate) struct Man {
 }
 
 /// Changes to a recipe.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Changes {
     /// Another seed: another terrain of the same character
     #[arg(long, value_name = "N")]
@@ -264,6 +303,9 @@ pub(crate) struct Changes {
     /// Set a parameter of a stage, or a key of the recipe; may be repeated
     #[arg(long, value_name = "STAGE.PARAMETER=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
+    /// Flat places for towns and scenes, from a JSON file; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) pads: Vec<PathBuf>,
 }
 
 /// What a heightmap does not say of itself.

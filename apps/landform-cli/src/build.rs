@@ -16,8 +16,17 @@ use crate::{memory, misuse, output, running};
 enum Output {
     Bundle(PathBuf),
     Raster(PathBuf, Format),
+    Vector(PathBuf, Vector),
     Upd(PathBuf),
     Recipe(PathBuf),
+}
+
+/// How rivers and places are written.
+#[derive(Clone, Copy)]
+enum Vector {
+    GeoJson,
+    Svg,
+    Csv,
 }
 
 pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
@@ -60,13 +69,16 @@ fn output_of(path: &Path) -> anyhow::Result<Output> {
     match extension(path).as_str() {
         "upd" => Ok(Output::Upd(path.to_owned())),
         "toml" => Ok(Output::Recipe(path.to_owned())),
+        "geojson" => Ok(Output::Vector(path.to_owned(), Vector::GeoJson)),
+        "svg" => Ok(Output::Vector(path.to_owned(), Vector::Svg)),
+        "csv" => Ok(Output::Vector(path.to_owned(), Vector::Csv)),
         other => match Format::from_extension(other) {
             Some(format) => Ok(Output::Raster(path.to_owned(), format)),
             None => {
                 let known: Vec<_> =
                     Format::all().map(|format| format!(".{}", format.extension())).collect();
                 Err(misuse(format!(
-                    "-o {typed}: expected a folder (ends in /) or a file that ends in {}, .upd or .toml",
+                    "-o {typed}: expected a folder (ends in /) or a file that ends in {}, .geojson, .svg, .csv, .upd or .toml",
                     known.join(", ")
                 )))
             }
@@ -148,6 +160,18 @@ fn write(
                 _ => String::new(),
             };
             vec![format!("{} ({format}{scale})", path.display())]
+        }
+        Output::Vector(path, vector) => {
+            let features = terrain.features();
+            let text = match vector {
+                Vector::GeoJson => landform_io::vector::geojson(features),
+                Vector::Svg => {
+                    landform_io::vector::svg(features, terrain.extent().lattice().ground())
+                }
+                Vector::Csv => landform_io::vector::csv(features),
+            };
+            output::text(path, &text)?;
+            vec![format!("{} ({} objects)", path.display(), features.len())]
         }
         Output::Upd(path) => {
             let upd = Upd::from_recipe(&source.recipe)

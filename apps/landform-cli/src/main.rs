@@ -2,6 +2,7 @@
 
 mod args;
 mod build;
+mod compare;
 mod inspect;
 mod memory;
 mod new;
@@ -67,6 +68,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::New(args) => new::run(&args),
         Command::Build(args) => build::run(&args),
         Command::View(args) => view::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Skyline(args) => skyline::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Stages(args) => stages::run(&args),

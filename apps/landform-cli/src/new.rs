@@ -9,7 +9,7 @@ use landform::recipe;
 use landform::uplift::Upd;
 
 use crate::args::New;
-use crate::source::extension;
+use crate::source::{edited, extension};
 use crate::{misuse, output};
 
 pub(crate) fn run(args: &New) -> anyhow::Result<()> {
@@ -50,12 +50,7 @@ fn preset(args: &New) -> anyhow::Result<&'static Preset> {
 
 /// In a new recipe, a size lays the landforms out on other grid lines.
 fn changed(mut text: String, args: &New) -> anyhow::Result<String> {
-    for (path, value) in &args.changes.set {
-        text = recipe::set(&text, path, value).with_context(|| format!("--set {path}={value}"))?;
-    }
-    if let Some(seed) = args.changes.seed {
-        text = recipe::set_seed(&text, seed).with_context(|| format!("--seed {seed}"))?;
-    }
+    text = edited(text, &args.changes)?;
     if let Some(size) = args.changes.size {
         text = recipe::set_size(&text, size).context("--size")?;
     }

@@ -5,10 +5,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use landform::{Layer, Terrain};
-use landform_io::{Format, Manifest, Raster, WriteOptions, atomic, manifest};
-use landform_view::Style;
-
-use crate::view;
+use landform_io::{Format, Manifest, Raster, WriteOptions, atomic, manifest, vector};
+use landform_view::{Image, Style};
 
 /// Writes a file through `write`; an old one stays until the new one is whole.
 pub(crate) fn file(
@@ -25,6 +23,11 @@ pub(crate) fn file(
 /// Writes a text file.
 pub(crate) fn text(path: &Path, text: &str) -> anyhow::Result<()> {
     file(path, |out| Ok(out.write_all(text.as_bytes())?))
+}
+
+/// Writes a picture.
+pub(crate) fn image(path: &Path, image: &Image) -> anyhow::Result<()> {
+    file(path, |out| Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?))
 }
 
 /// Writes one layer, or a mesh, by the format that the extension names.
@@ -61,13 +64,18 @@ pub(crate) fn bundle(
     put("height.png", &Layer::HEIGHT, Format::Png)?;
     for (name, style) in [("map.png", Style::Relief), ("view.png", Style::View3d)] {
         say(name);
-        view::picture(&folder.join(name), terrain, style, &landform_view::Options::default())?;
+        let options = landform_view::Options::default();
+        image(&folder.join(name), &landform_view::draw(terrain, style, &options))?;
         manifest.add_file(name);
     }
     say("terrain.glb");
     let height = Raster::height(terrain);
     raster(&folder.join("terrain.glb"), Format::Glb, &height, &WriteOptions::default())?;
     manifest.add_file("terrain.glb");
+    if !terrain.features().is_empty() {
+        text(&folder.join("features.geojson"), &vector::geojson(terrain.features()))?;
+        manifest.add_file("features.geojson");
+    }
     text(&folder.join("recipe.toml"), recipe_text)?;
     manifest.add_file("recipe.toml");
     text(&folder.join(manifest::FILE_NAME), &manifest.to_json())?;

@@ -79,10 +79,7 @@ fn write(
     if is_svg {
         output::text(&args.output, &svg())?;
     } else {
-        let image = image();
-        output::file(&args.output, |out| {
-            Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?)
-        })?;
+        output::image(&args.output, &image())?;
     }
     writeln!(std::io::stdout(), "{}", args.output.display())?;
     Ok(())

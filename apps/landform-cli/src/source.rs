@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use landform::preset::Preset;
 use landform::recipe::{Entry, VERSION};
+use landform::shape::flatten::Flatten;
 use landform::shape::heightmap::Heightmap as HeightmapStage;
+use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
 use landform::{Grid, Inputs, Meaning, Plan, Raster, Recipe, recipe};
@@ -168,15 +170,28 @@ impl Source {
 
 /// Applies what was asked for on the command line. There, a size is a resolution: the landforms stay where
 /// they are.
-fn changed(mut text: String, changes: &Changes) -> anyhow::Result<String> {
+fn changed(text: String, changes: &Changes) -> anyhow::Result<String> {
+    let mut text = edited(text, changes)?;
+    if let Some([width, height]) = changes.size {
+        text = recipe::set(&text, "resolution", &format!("[{width}, {height}]"))?;
+    }
+    Ok(text)
+}
+
+/// Applies what means the same for a new recipe and for one that is built.
+pub(crate) fn edited(mut text: String, changes: &Changes) -> anyhow::Result<String> {
     for (path, value) in &changes.set {
         text = recipe::set(&text, path, value).with_context(|| format!("--set {path}={value}"))?;
     }
     if let Some(seed) = changes.seed {
         text = recipe::set_seed(&text, seed).with_context(|| format!("--seed {seed}"))?;
     }
-    if let Some([width, height]) = changes.size {
-        text = recipe::set(&text, "resolution", &format!("[{width}, {height}]"))?;
+    for (index, path) in changes.pads.iter().enumerate() {
+        let pads = Pad::list_from_json(&read_text(path)?)
+            .map_err(|error| error.in_file(&path.display().to_string()))?;
+        let mut entry = Entry::new(Stage::Flatten(Flatten { pads, ..Flatten::default() }));
+        entry.joint.label = Some(format!("pads {}", index + 1));
+        text = recipe::append(&text, &entry).context("--pads")?;
     }
     Ok(text)
 }

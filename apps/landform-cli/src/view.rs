@@ -1,9 +1,7 @@
 //! `landform view`
 
-use std::path::Path;
-
-use landform::Terrain;
-use landform_view::{Options, Style};
+use landform::{Layer, Plan};
+use landform_view::{LayerMap, Options, Style};
 
 use crate::args::View;
 use crate::source::{Source, extension};
@@ -21,10 +19,17 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     let plan = source.plan()?;
     let whole = plan.lattice().whole();
     memory::check(&args.running, plan.memory(&whole), &plan)?;
-    running::run(&args.running, |monitor| {
+    let layer = args.layer.as_deref().map(|name| layer(name, &plan)).transpose()?;
+    running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = plan.run(&whole, monitor)?;
         monitor.say("drawing");
-        picture(&args.output, &terrain, style, &options)
+        let image = match &layer {
+            Some(layer) => LayerMap::default()
+                .draw(&terrain, layer, &options)
+                .expect("the plan has told its layers"),
+            None => landform_view::draw(&terrain, style, &options),
+        };
+        output::image(&args.output, &image)
     })??;
     if !args.running.quiet {
         println!("{}", args.output.display());
@@ -33,7 +38,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
 }
 
 fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
-    let mut options = Options { size: None, ..Options::default() };
+    let mut options = Options { legend: args.legend, ..Options::default() };
     if let Some([width, height]) = args.picture {
         let most = landform_view::MAX_SIDE;
         if width as usize > most || height as usize > most {
@@ -65,13 +70,11 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// Draws a terrain and writes the picture.
-pub(crate) fn picture(
-    path: &Path,
-    terrain: &Terrain,
-    style: Style,
-    options: &Options,
-) -> anyhow::Result<()> {
-    let image = landform_view::draw(terrain, style, options);
-    output::file(path, |out| Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?))
+/// The layer called `name`, which the terrain will have.
+fn layer(name: &str, plan: &Plan) -> anyhow::Result<Layer> {
+    let layers = plan.layers();
+    layers.iter().find(|layer| layer.name() == name).cloned().ok_or_else(|| {
+        let names: Vec<&str> = layers.iter().map(Layer::name).collect();
+        misuse(format!("--layer {name}: the terrain has the layers {}", names.join(", ")))
+    })
 }

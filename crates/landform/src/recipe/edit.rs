@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use super::Recipe;
 use super::validate::did_you_mean;
+use super::{Entry, Recipe};
 use crate::Lattice;
 use crate::error::Error;
 
@@ -25,7 +25,7 @@ pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
     match keys[..] {
         [key] => put(document.as_table_mut(), &[key], value),
         [label, ref inner @ ..] => {
-            let labels: Vec<&str> = recipe.stages.iter().map(super::Entry::label).collect();
+            let labels: Vec<&str> = recipe.stages.iter().map(Entry::label).collect();
             let Some(index) = labels.iter().position(|known| *known == label) else {
                 let hint = did_you_mean(label, &labels);
                 let known = labels.join("`, `");
@@ -42,6 +42,24 @@ pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
             put(table, inner, value);
         }
         [] => unreachable!("split gives at least one part"),
+    }
+    let edited = document.to_string();
+    Recipe::parse(&edited)?;
+    Ok(edited)
+}
+
+/// Adds a stage at the end.
+///
+/// # Errors
+/// If the recipe is no longer right.
+pub fn append(text: &str, entry: &Entry) -> Result<String, Error> {
+    Recipe::parse(text)?;
+    let mut document: DocumentMut = text.parse().map_err(|_| Error::new("not a recipe"))?;
+    let json = serde_json::to_value(entry).map_err(|error| Error::new(error.to_string()))?;
+    let stages = document.entry("stage").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    match stages.as_array_of_tables_mut() {
+        Some(stages) => stages.push(stage_table(&json)),
+        None => return Err(Error::new("can only add to stages that are written as [[stage]]")),
     }
     let edited = document.to_string();
     Recipe::parse(&edited)?;
@@ -100,19 +118,25 @@ pub(super) fn written(json: &Json) -> String {
     for (key, value) in json.as_object().into_iter().flatten() {
         if key == "stage" {
             let mut stages = ArrayOfTables::new();
-            for stage in value.as_array().into_iter().flatten() {
-                let mut table = Table::new();
-                for (key, value) in stage.as_object().into_iter().flatten() {
-                    insert(&mut table, key, value);
-                }
-                stages.push(table);
-            }
+            value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .for_each(|stage| stages.push(stage_table(stage)));
             document.insert("stage", Item::ArrayOfTables(stages));
         } else {
             insert(document.as_table_mut(), key, value);
         }
     }
     document.to_string()
+}
+
+fn stage_table(stage: &Json) -> Table {
+    let mut table = Table::new();
+    for (key, value) in stage.as_object().into_iter().flatten() {
+        insert(&mut table, key, value);
+    }
+    table
 }
 
 fn insert(table: &mut Table, key: &str, json: &Json) {

@@ -29,7 +29,7 @@ use crate::{Lattice, Layer, Seed};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
-pub use edit::{set, set_seed, set_size};
+pub use edit::{append, set, set_seed, set_size};
 pub use schema::{Parameter, StageDoc, catalogue, schema};
 
 /// The newest version of the recipe language.
