@@ -37,15 +37,13 @@ fn river_geojson(text: &mut String, river: &River) {
         r#"{{"type": "Feature", "properties": {{"kind": "river", "name": {name}, "into": {into}"#
     )
     .expect(INFALLIBLE);
-    let lists: [(&str, fn(&RiverPoint) -> f64); 3] = [
-        ("width", |point| point.width),
-        ("depth", |point| point.depth),
-        ("discharge", |point| point.discharge),
-    ];
-    for (key, value) in lists {
+    let mut add = |key: &str, value: &dyn Fn(&RiverPoint) -> f64| {
         let numbers = list(river.points.iter().map(|point| number(value(point))));
         write!(text, r#", "{key}": [{numbers}]"#).expect(INFALLIBLE);
-    }
+    };
+    add("width", &|point| point.width);
+    add("depth", &|point| point.depth);
+    add("discharge", &|point| point.discharge);
     let points = river
         .points
         .iter()

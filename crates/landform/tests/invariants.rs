@@ -98,7 +98,7 @@ meander = { kind = "slope", to = 10, fade = 5 }
 kind = "flatten"
 pads = [
     { name = "town", x = 60, z = 40, radius = 80, margin = 100 },
-    { x = 90, z = 80, size = [50, 30], angle = 20, level = 30 },
+    { x = 90, z = 80, size = [50, 30], angle = 20, level = 30, margin = 90 },
     { path = [[0, 0], [900, 600], [1000, 1500]], radius = 15, margin = 60 },
 ]
 

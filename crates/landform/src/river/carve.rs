@@ -67,6 +67,22 @@ impl Carving {
     }
 }
 
+/// The height of the ground at each vertex of each river, when all valleys have been cut.
+pub(super) fn valley_floors(
+    rivers: &[Vec<Section>],
+    height: &dyn Fn(f64, f64) -> f64,
+) -> Vec<Vec<f64>> {
+    let valleys = Stretches::new(rivers, |section| section.radius[0].max(section.radius[1]));
+    let floor = |section: &Section| {
+        let (x, z) = (section.water.x, section.water.z);
+        let old = height(x, z);
+        let mut cut = 0.0_f64;
+        valleys.near([x, z], [x, z], 0.0, |k| cut = cut.max(valleys.list[k].cut(old, x, z).0));
+        old - cut
+    };
+    rivers.iter().map(|sections| sections.iter().map(floor).collect()).collect()
+}
+
 /// A stretch of a river between two vertices.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
@@ -156,21 +172,30 @@ fn floor(distance: f64, half: f64, depth: f64, rise: f64) -> f64 {
     channel.min(plain)
 }
 
-/// How far the side of the valley has risen: 0 on the flood plain, 1 at the radius.
+/// How much of the old relief is left on a flood plain, so that it is not a table.
+const PLAIN_RELIEF: f64 = 0.05;
+
+/// How far the side of the valley has risen: 0 beside the river, little on the flood plain, 1 at the radius.
 #[inline]
 fn side(distance: f64, radius: f64, half: f64, plain: f64) -> f64 {
     let bank = 1.15 * half;
-    let foot = bank + plain * (radius - bank).max(0.0);
-    if distance <= foot {
+    if distance <= bank {
         return 0.0;
     }
     if distance >= radius {
         return 1.0;
     }
+    let foot = bank + plain * (radius - bank);
+    let on_plain = ((distance - bank) / (radius - bank)).min(1.0);
+    let left = PLAIN_RELIEF * on_plain * on_plain * (3.0 - 2.0 * on_plain);
+    if distance <= foot {
+        return left;
+    }
     let x = (distance - foot) / (radius - foot);
     let gorge = x * (2.0 - x);
     let gentle = x * x * (3.0 - 2.0 * x);
-    gorge + (gentle - gorge) * plain
+    let risen = gorge + (gentle - gorge) * (5.0 * plain).min(1.0);
+    left + (1.0 - left) * risen
 }
 
 /// Stretches in a tree of boxes. They are in the order of their rivers, so neighbours in the list are neighbours on the
@@ -431,10 +456,11 @@ impl Field for Carving {
     ) -> Result<(), Cancelled> {
         let list = &self.waters.list;
         if *layer == Layer::RIVER_DISTANCE {
-            return par::try_for_each_part(out, extent.width(), 1, |row, samples| {
+            let width = extent.width();
+            return par::try_for_each_part(out, width, BLOCK, |part, samples| {
                 ctx.check()?;
-                for (column, sample) in samples.iter_mut().enumerate() {
-                    let (x, z) = (extent.x(column), extent.z(row));
+                for (k, sample) in samples.iter_mut().enumerate() {
+                    let (x, z) = (extent.x(k % width), extent.z(part * BLOCK + k / width));
                     let bank = |stretch: &Stretch| {
                         let Beside { distance, along, .. } = stretch.beside(x, z);
                         distance - 0.5 * width_at(stretch, along)

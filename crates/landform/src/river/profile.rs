@@ -33,12 +33,13 @@ pub struct Section {
     pub gradient: f64,
 }
 
-/// The sections of all rivers of a stage.
+/// The sections of all rivers of a stage, on the ground of this height. No bed lies above its cap, if there are caps: one
+/// for each vertex of each river.
 pub fn sections(
     rivers: &Rivers,
     courses: &[Course],
     earlier: &[River],
-    height: &dyn Fn(f64, f64) -> f64,
+    (height, caps): (&dyn Fn(f64, f64) -> f64, &[Vec<f64>]),
     seed: Seed,
 ) -> Vec<Vec<Section>> {
     let mut profiles: Vec<Profile<'_>> =
@@ -63,19 +64,24 @@ pub fn sections(
             .collect();
         let profile = &mut profiles[k];
         profile.set_discharge(rivers, longest, &tributaries);
-        profile.set_bed(rivers, height, &tributaries);
+        let caps = caps.get(k).map_or(&[][..], Vec::as_slice);
+        profile.set_bed(rivers, (height, caps), &tributaries);
     }
-    // And this upstream: a tributary ends on the bed of its main river.
+    // And this upstream: a tributary ends on the bed of its main river, and crosses its flood plain first.
     for k in 0..profiles.len() {
-        let target = match (courses[k].into, profiles[k].joins) {
-            (Some((Main::Earlier(index), point)), _) => Some(bed_near(&earlier[index], point)),
-            (_, Some((main, at))) => Some(profiles[main].bed[at]),
-            _ => None,
+        let (target, crossed) = match (courses[k].into, profiles[k].joins) {
+            (Some((Main::Earlier(index), point)), _) => (bed_near(&earlier[index], point), 0.0),
+            (_, Some((main, at))) => {
+                let main = &profiles[main];
+                (
+                    main.bed[at],
+                    1.5 * rivers.plain_at(main.share[at]) * rivers.radius_at(main.share[at]),
+                )
+            }
+            _ => continue,
         };
-        if let Some(target) = target
-            && rivers.bed == Bed::Falling
-        {
-            profiles[k].come_down_to(target);
+        if rivers.bed == Bed::Falling {
+            profiles[k].come_down_to(target, crossed);
         }
     }
     let parts = profiles.iter().enumerate();
@@ -150,7 +156,7 @@ impl<'a> Profile<'a> {
     fn set_bed(
         &mut self,
         rivers: &Rivers,
-        height: &dyn Fn(f64, f64) -> f64,
+        (height, caps): (&dyn Fn(f64, f64) -> f64, &[f64]),
         joining: &[(usize, f64, f64)],
     ) {
         let count = self.line.len();
@@ -166,6 +172,7 @@ impl<'a> Profile<'a> {
                 })
                 .collect();
             joining.iter().for_each(|&(at, _, least)| bed[at] = bed[at].min(least));
+            bed.iter_mut().zip(caps).for_each(|(bed, cap)| *bed = bed.min(*cap));
             let fall = rivers.fall / 1000.0;
             self.make_fall(&mut bed, fall);
             let even = self.evened(&bed);
@@ -182,8 +189,8 @@ impl<'a> Profile<'a> {
         let length = math::length(b[0] - a[0], b[1] - a[1]).max(f64::MIN_POSITIVE);
         let across = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
         let half = 0.5 * WIDTH_FACTOR * self.discharge[k].sqrt();
-        let plain = math::lerp(rivers.plain, rivers.plain_mouth, self.share[k]);
-        let radius = math::lerp(rivers.radius, rivers.radius_mouth, self.share[k]);
+        let plain = rivers.plain_at(self.share[k]);
+        let radius = rivers.radius_at(self.share[k]);
         let reach = half + 0.5 * (plain + 0.15) * (radius - half).max(0.0);
         let offsets = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|share| share * reach);
         let [x, z] = self.line[k];
@@ -224,13 +231,16 @@ impl<'a> Profile<'a> {
             .collect()
     }
 
-    /// Lowers, or fills, the lower course so that it ends at `target`.
-    fn come_down_to(&mut self, target: f64) {
+    /// Lowers, or fills, the lower course so that it ends at `target`, after the last `crossed` metres on a plain.
+    fn come_down_to(&mut self, target: f64, crossed: f64) {
         let length = self.length();
         let last = self.bed.len() - 1;
-        let gradient = 1.5 * (self.bed[0] - target).max(0.0) / length.max(f64::MIN_POSITIVE);
+        let crossed = crossed.min(0.5 * length);
+        let hill = (length - crossed).max(f64::MIN_POSITIVE);
+        let gradient = 1.5 * (self.bed[0] - target).max(0.0) / hill;
         for k in 0..=last {
-            let most = target + gradient * (length - self.way[k]);
+            let left = length - self.way[k];
+            let most = target + 0.004 * left + gradient * (left - crossed).max(0.0);
             let before = self.bed[k];
             self.bed[k] = before.min(most).max(target);
             self.cut[k] += before - self.bed[k];
@@ -260,8 +270,8 @@ impl<'a> Profile<'a> {
                 let (way, share) = (self.way[k], self.share[k]);
                 let plain_width = WIDTH_FACTOR * self.discharge[k].sqrt();
                 let width = plain_width * (1.0 + 0.25 * wave("width", way / (9.0 * mean_width)));
-                let radius = math::lerp(rivers.radius, rivers.radius_mouth, share);
-                let plain = math::lerp(rivers.plain, rivers.plain_mouth, share);
+                let radius = rivers.radius_at(share);
+                let plain = rivers.plain_at(share);
                 // Where the river cuts deep the valley is wide enough for its sides to stand.
                 let radius = radius.max(plain * radius + 1.5 * cut[k] / rivers.wall);
                 // Alike on both sides at the ends, around which the valley closes.

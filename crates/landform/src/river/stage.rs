@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::carve::Carving;
+use super::carve::{Carving, valley_floors};
 use super::course::{self, Course, Main, Place, Winding, Wish};
 use super::ground::Ground;
 use super::layout::End;
@@ -14,7 +14,7 @@ use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math};
 
 /// Rivers that wind downhill and cut their valleys into the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -219,6 +219,16 @@ impl Rivers {
         }
     }
 
+    /// How far the valley reaches at this share of the way from a source (0) to a mouth (1).
+    pub(super) fn radius_at(&self, share: f64) -> f64 {
+        math::lerp(self.radius, self.radius_mouth, share)
+    }
+
+    /// The share of the valley that is flood plain.
+    pub(super) fn plain_at(&self, share: f64) -> f64 {
+        math::lerp(self.plain, self.plain_mouth, share)
+    }
+
     fn winding(&self, ground: [f64; 2]) -> Winding {
         Winding {
             cell: self.bend.unwrap_or(ground[0].max(ground[1]) / 12.0),
@@ -315,7 +325,7 @@ impl Ready {
         let height = |x: f64, z: f64| surface.at(x, z);
         let weights = self.meander.as_ref().map(|mask| weights(mask, before));
         let meander = weights.as_ref().map(|grid| Ground::new(grid, lattice));
-        ctx.progress(0.2)?;
+        ctx.check()?;
         let depth_of = |line: &CourseLine, at: [f64; 2], share: f64| {
             let source = line.depth.unwrap_or(rivers.depth);
             let mouth = line.depth.or(rivers.depth_mouth).unwrap_or(source);
@@ -335,12 +345,18 @@ impl Ready {
             Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
         let winding = rivers.winding(ground);
         let mut courses = course::squig(&place, &winding, &wishes).courses(winding.smoothing);
-        ctx.progress(0.6)?;
+        ctx.check()?;
         course::end_at_the_sea(&mut courses, &place);
         course::end_at_earlier_rivers(&mut courses, earlier);
-        let sections = sections(rivers, &courses, earlier, &height, self.seed.child("profile"));
-        ctx.progress(0.9)?;
-        Ok((courses, sections))
+        let seed = self.seed.child("profile");
+        let mut beside = sections(rivers, &courses, earlier, (&height, &[]), seed);
+        // Where a valley has been cut below the bed of another river, that one comes down to it.
+        for _ in 0..2 {
+            let caps = valley_floors(&beside, &height);
+            beside = sections(rivers, &courses, earlier, (&height, &caps), seed);
+        }
+        ctx.check()?;
+        Ok((courses, beside))
     }
 }
 

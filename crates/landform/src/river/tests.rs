@@ -215,9 +215,10 @@ fn no_bed_rises_downstream() {
 #[test]
 fn the_ground_is_lowered_to_the_bed_and_raised_nowhere() {
     let before = build(HILLS);
-    let after =
-        build(&format!("{HILLS}[[stage]]\nkind = \"river\"\nwidth = 100\nwidth_mouth = 200\n"));
-    let ground = super::ground::Ground::of(&after);
+    let river = "[[stage]]\nkind = \"river\"\nwidth = 100\nwidth_mouth = 200\n";
+    let after = build(&format!("{HILLS}{river}"));
+    let fine = build(&format!("resolution = [513, 385]\n{HILLS}{river}"));
+    let ground = super::ground::Ground::of(&fine);
     for (old, new) in before.height().samples().iter().zip(after.height().samples()) {
         assert!(new <= old);
     }
@@ -225,7 +226,7 @@ fn the_ground_is_lowered_to_the_bed_and_raised_nowhere() {
     assert!(depths.range().1 > 0.5);
     for point in &rivers_of(&after)[0].points {
         let above = ground.at(point.x, point.z) - point.bed;
-        assert!((-2.0..3.0 * point.depth + 8.0).contains(&above), "{above} at {point:?}");
+        assert!((-2.5..3.0 * point.depth + 8.0).contains(&above), "{above} at {point:?}");
     }
 }
 

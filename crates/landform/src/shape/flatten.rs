@@ -192,6 +192,27 @@ struct Flats {
     fade: Fade,
 }
 
+impl Flats {
+    fn fill_row(&self, extent: &Extent, row: usize, samples: &mut [f32]) {
+        let z = extent.z(row);
+        let column = |x: f64| x / extent.lattice().spacing[0] - f64::from(extent.origin()[0]);
+        let is_in_row = |flat: &&Flat| (flat.bounds[0][1]..=flat.bounds[1][1]).contains(&z);
+        for flat in self.flats.iter().filter(is_in_row) {
+            let [low, high] = flat.bounds;
+            let first = column(low[0]).floor().max(0.0) as usize;
+            let end = ((column(high[0]).ceil() + 1.0).max(0.0) as usize).min(samples.len());
+            for k in first..end {
+                let (distance, level) = flat.place.beside(&flat.levels, [extent.x(k), z]);
+                if distance < flat.place.margin || distance == 0.0 {
+                    let share = if distance > 0.0 { distance / flat.place.margin } else { 0.0 };
+                    let old = f64::from(samples[k]);
+                    samples[k] = (level + (old - level) * self.fade.value(share)) as f32;
+                }
+            }
+        }
+    }
+}
+
 impl Field for Flats {
     fn fill(
         &self,
@@ -200,26 +221,12 @@ impl Field for Flats {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let spacing = extent.lattice().spacing;
-        par::try_for_each_part(out, extent.width(), 1, |row, samples| {
+        const ROWS: usize = 16;
+        let width = extent.width();
+        par::try_for_each_part(out, width, ROWS, |part, samples| {
             ctx.check()?;
-            let z = extent.z(row);
-            for flat in &self.flats {
-                let [low, high] = flat.bounds;
-                if z < low[1] || z > high[1] {
-                    continue;
-                }
-                let column = |x: f64| x / spacing[0] - f64::from(extent.origin()[0]);
-                let first = column(low[0]).floor().max(0.0) as usize;
-                let end = ((column(high[0]).ceil() + 1.0).max(0.0) as usize).min(samples.len());
-                for k in first..end {
-                    let (distance, level) = flat.place.beside(&flat.levels, [extent.x(k), z]);
-                    if distance < flat.place.margin || distance == 0.0 {
-                        let share = if distance > 0.0 { distance / flat.place.margin } else { 0.0 };
-                        let old = f64::from(samples[k]);
-                        samples[k] = (level + (old - level) * self.fade.value(share)) as f32;
-                    }
-                }
+            for (k, row) in samples.chunks_mut(width).enumerate() {
+                self.fill_row(extent, part * ROWS + k, row);
             }
             Ok(())
         })
