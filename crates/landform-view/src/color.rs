@@ -58,6 +58,13 @@ pub(crate) fn encode_with(table: &[f32], light: f32) -> f32 {
     table[k] + (table[k + 1] - table[k]) * (place - k as f32)
 }
 
+/// The nearest byte of a channel from 0 to 1.
+#[inline]
+pub(crate) fn byte(channel: f32) -> u8 {
+    // Beyond 2²³ the bits of a float count whole numbers: unlike a cast, this is vectorised.
+    (channel.clamp(0.0, 1.0) * 255.0 + 8_388_608.0).to_bits() as u8
+}
+
 /// `a` at t = 0, `b` at t = 1.
 #[inline]
 pub(crate) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
@@ -144,6 +151,12 @@ mod tests {
             let back = encode_with(encoder(), decode(channel));
             assert!((back - channel).abs() < 0.1 / 255.0, "{byte}: {back}");
         }
+    }
+
+    #[test]
+    fn bytes_are_rounded_and_clamped() {
+        assert_eq!([-1.0, 0.0, 0.499 / 255.0, 0.501 / 255.0].map(byte), [0, 0, 0, 1]);
+        assert_eq!([254.4 / 255.0, 1.0, 7.0, f32::NAN].map(byte), [254, 255, 255, 0]);
     }
 
     #[test]

@@ -142,6 +142,7 @@ fn reduce(image: &Image, width: usize) -> Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::color::byte;
 
     fn flat(width: usize, height: usize, color: [u8; 3]) -> Image {
         Image::from_pixels(width, height, vec![color; width * height])
@@ -173,7 +174,7 @@ mod tests {
         let image =
             split(("before", &flat(200, 120, [200, 0, 0])), ("after", &flat(9, 9, [0, 0, 200])));
         assert_eq!(image.pixel(20, 30), [200, 0, 0]);
-        let [r, g, b] = srgb(PAPER).map(|channel| (channel * 255.0 + 0.5) as u8);
+        let [r, g, b] = srgb(PAPER).map(byte);
         assert_eq!(image.pixel(180, 30), [r, g, b]);
     }
 

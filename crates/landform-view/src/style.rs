@@ -1,10 +1,11 @@
 //! The styles a terrain can be drawn in.
 
-use landform::Terrain;
+use landform::{Terrain, par};
 
-use crate::color::{mix, srgb};
+use crate::color::{byte, mix, srgb};
 use crate::colormap::ColorMap;
 use crate::draw::Canvas;
+use crate::gradient::Slopes;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
 use crate::legend::{Bar, Legend, strip_height};
@@ -109,6 +110,8 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
             block.draw(terrain, options.size)
         }
         Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
+        Style::Hillshade => shaded_alone(terrain, options)
+            .unwrap_or_else(|| map(terrain, style, options).into_image()),
         _ => map(terrain, style, options).into_image(),
     }
 }
@@ -213,6 +216,32 @@ impl Sheet {
 }
 
 pub(crate) const PAPER: u32 = 0xF6_F3EC;
+
+/// A hillshade that is all of its picture and lacks nothing is made in one pass, from heights to bytes.
+fn shaded_alone(terrain: &Terrain, options: &Options) -> Option<Image> {
+    let frame = Frame::new(terrain, options.size);
+    if options.legend || frame.size != frame.map {
+        return None;
+    }
+    let [width, height] = frame.map;
+    let ground = Ground::new(terrain, width, height);
+    if ground.missing.is_some() {
+        return None;
+    }
+    let shader = options.hillshade.shader(&ground);
+    let mut pixels = vec![[0_u8; 3]; width * height];
+    par::for_each_part(&mut pixels, width, 16, |k, part| {
+        let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; width]);
+        for (n, row) in part.chunks_exact_mut(width).enumerate() {
+            slopes.of_row(&ground.heights, 16 * k + n, ground.cell, shader.exaggeration);
+            shader.shade_row(&slopes, &mut light);
+            for (out, &light) in row.iter_mut().zip(&light) {
+                *out = [byte(light); 3];
+            }
+        }
+    });
+    Some(Image::from_pixels(width, height, pixels))
+}
 
 fn shaded(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
     let mut pixels = hillshade.shader(ground).shade_all(ground).map(|&light| [light; 3]);

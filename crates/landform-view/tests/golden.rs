@@ -22,8 +22,9 @@ fn cases() -> Vec<(String, Image)> {
         }
     }
     for palette in [Palette::Day, Palette::Night] {
-        let wave = |k: usize, i: usize| ((i * (7 - k)) % (60 - 9 * k)) as f32 + 20.0;
-        let range = |k: usize| (0..160).map(|i| wave(k, i)).collect();
+        let tent = |at: f32, i: usize| (60.0 - (i as f32 - at).abs()).max(0.0);
+        let height = |k: usize, i: usize| (0..6).map(|p| tent((41 * p + 17 * k) as f32, i)).sum();
+        let range = |k: usize| (0..240).map(|i| height(k, i)).collect();
         let skyline =
             Skyline { ranges: (0..3).map(range).collect(), palette, seed: 4, ..Skyline::default() };
         cases.push((format!("skyline-{}", palette.name()), skyline.draw(options.size)));

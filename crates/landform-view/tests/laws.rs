@@ -26,6 +26,19 @@ fn the_hillshade_of_a_plane_is_its_formula_everywhere() {
 }
 
 #[test]
+fn a_hillshade_alone_is_the_hillshade_on_a_sheet() {
+    let ground = rough();
+    let (w, h) = (ground.extent().width(), ground.extent().height());
+    let alone = draw(&ground, Style::Hillshade, &options([w, h]));
+    let boxed = draw(&ground, Style::Hillshade, &options([w, h + 40]));
+    for y in 0..h {
+        for x in 0..w {
+            assert_eq!(alone.pixel(x, y), boxed.pixel(x, y + 20));
+        }
+    }
+}
+
+#[test]
 fn a_mirrored_terrain_gives_a_mirrored_gray() {
     let ground = rough();
     let (w, h) = (ground.extent().width(), ground.extent().height());

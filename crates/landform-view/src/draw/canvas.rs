@@ -4,7 +4,7 @@ use landform::{Grid, par};
 
 use super::Coverage;
 use crate::Image;
-use crate::color::{Rgb, mix};
+use crate::color::{Rgb, byte, mix};
 
 /// Pixels as sRGB from 0 to 1, the space in which SVG viewers blend, so that raster and vector agree.
 #[derive(Clone, Debug)]
@@ -78,16 +78,16 @@ impl Canvas {
         par::for_each_row(&mut bytes, width, |y, row| {
             for (x, (out, color)) in row.iter_mut().zip(pixels.row(y)).enumerate() {
                 let noise = noise(x, y);
-                *out = color.map(|channel| (channel * 255.0 + 0.5 + noise) as u8);
+                *out = color.map(|channel| byte(channel + noise));
             }
         });
         Image::from_pixels(width, height, bytes)
     }
 }
 
-/// Noise from −½ to ½ whose neighbours differ: interleaved gradient noise (Jimenez 2014).
+/// Noise from −½ to ½ of a byte's step whose neighbours differ: interleaved gradient noise (Jimenez 2014).
 pub(crate) fn dither(x: usize, y: usize) -> f32 {
     let mixed = 0.067_110_56 * x as f32 + 0.005_837_15 * y as f32;
     let scaled = 52.982_918 * (mixed - mixed.floor());
-    scaled - scaled.floor() - 0.5
+    (scaled - scaled.floor() - 0.5) / 255.0
 }

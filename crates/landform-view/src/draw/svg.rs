@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Drawing, Paint, Stop};
-use crate::color::Rgb;
+use crate::color::{Rgb, byte};
 
 impl Drawing {
     /// The shapes as an SVG document, still vectors.
@@ -102,7 +102,7 @@ fn gradient(
 }
 
 fn hex(color: Rgb) -> String {
-    let [r, g, b] = color.map(|channel| (channel * 255.0 + 0.5) as u8);
+    let [r, g, b] = color.map(byte);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
