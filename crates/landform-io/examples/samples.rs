@@ -5,13 +5,15 @@
 use std::path::Path;
 
 use landform::{Grid, Lattice, Layer, Seed, Terrain};
-use landform_io::{Format, Manifest, Raster, ReadOptions, WriteOptions, atomic, manifest, read};
+use landform_io::{
+    Error, Format, Manifest, Raster, ReadOptions, WriteOptions, atomic, manifest, read,
+};
 
 fn ground(size: [u32; 2]) -> Terrain {
     let seed = Seed::new(5);
-    let lattice = Lattice { size, spacing: [2.0, 3.0] };
+    let lattice = Lattice { size, spacing: [2.0, if size[0] == 300 { 3.0 } else { 2.0 }] };
     let heights = Grid::from_fn(size[0] as usize, size[1] as usize, |i, j| {
-        let hill = (i as f32 - 20.0) * (j as f32 - 9.0) * 0.3;
+        let hill = (i as f32 - 20.0) * (j as f32 - 9.0) * 0.02;
         hill + seed.uniform_at(i as i64, j as i64) as f32 - 40.0
     });
     let moss = heights.map(|height| height * 0.5);
@@ -20,17 +22,24 @@ fn ground(size: [u32; 2]) -> Terrain {
     terrain
 }
 
-fn write(folder: &Path, terrain: &Terrain, prefix: &str) -> Result<(), landform_io::Error> {
+fn write(folder: &Path, terrain: &Terrain, prefix: &str) -> Result<(), Error> {
     let colours = terrain.height().map(|height| [*height as u8, 128, 40]);
     let options = WriteOptions { colours: Some(&colours), ..WriteOptions::default() };
     let mut listed = Manifest::of(terrain, Some(5));
     for (layer, samples) in terrain.layers() {
         let raster = Raster::new(samples, layer, terrain.extent());
-        for format in
-            Format::all().filter(|&format| *layer == Layer::HEIGHT || format == Format::Npy)
-        {
-            let name = format!("{prefix}{layer}.{}", format.extension());
-            atomic::write(&folder.join(&name), |out| format.write(&raster, out, &options))?;
+        for format in Format::all() {
+            if *layer != Layer::HEIGHT && format != Format::Npy {
+                continue;
+            }
+            // The name of an HGT says where it lies.
+            let stem = if format == Format::Hgt { "N51E010" } else { &format!("{prefix}{layer}") };
+            let name = format!("{stem}.{}", format.extension());
+            match atomic::write(&folder.join(&name), |out| format.write(&raster, out, &options)) {
+                // HGT has two sizes only, solids need two rows, ASC wants square cells.
+                Err(Error::Unfit { .. }) => continue,
+                outcome => outcome?,
+            }
             listed.add_raster(&name, layer.name(), &raster, format, &options);
         }
     }
@@ -52,7 +61,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     write(folder, &ground([300, 170]), "")?;
-    for size in [[1, 1], [1, 9], [9, 1], [2, 2], [1025, 513]] {
+    atomic::write(&folder.join("N51E010.npy"), |out| {
+        landform_io::npy::write(ground([1201, 1201]).height(), out)
+    })?;
+    for size in [[1, 1], [1, 9], [9, 1], [2, 2], [1025, 513], [1201, 1201]] {
         write(folder, &ground(size), &format!("{}x{}_", size[0], size[1]))?;
     }
     for entry in std::fs::read_dir(folder)? {

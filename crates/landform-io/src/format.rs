@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::mesh::solid::Print;
 use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
 
@@ -21,10 +22,20 @@ pub enum Format {
     Tiff,
     /// An OpenEXR picture: f32 metres.
     Exr,
+    /// An Esri ASCII grid: metres as text.
+    Asc,
+    /// A tile of the Shuttle Radar Topography Mission: whole metres over one degree.
+    Hgt,
     /// A mesh as text.
     Obj,
     /// A mesh as binary glTF.
     Glb,
+    /// A mesh as binary PLY.
+    Ply,
+    /// A closed block for a printer as binary STL.
+    Stl,
+    /// A closed block for a printer as 3MF.
+    ThreeMf,
 }
 
 /// What a format can do.
@@ -42,8 +53,13 @@ const CARDS: &[Card] = &[
     Card { format: Format::R32, name: "R32", extensions: &["r32"], is_read: true },
     Card { format: Format::Tiff, name: "TIFF", extensions: &["tif", "tiff"], is_read: true },
     Card { format: Format::Exr, name: "EXR", extensions: &["exr"], is_read: true },
+    Card { format: Format::Asc, name: "ASC", extensions: &["asc"], is_read: true },
+    Card { format: Format::Hgt, name: "HGT", extensions: &["hgt"], is_read: true },
     Card { format: Format::Obj, name: "OBJ", extensions: &["obj"], is_read: false },
     Card { format: Format::Glb, name: "GLB", extensions: &["glb"], is_read: false },
+    Card { format: Format::Ply, name: "PLY", extensions: &["ply"], is_read: false },
+    Card { format: Format::Stl, name: "STL", extensions: &["stl"], is_read: false },
+    Card { format: Format::ThreeMf, name: "3MF", extensions: &["3mf"], is_read: false },
 ];
 
 impl Format {
@@ -91,8 +107,13 @@ impl Format {
             Self::R32 => crate::raw::write_r32(raster, out, options)?,
             Self::Tiff => crate::tiff::write(raster, out, options)?,
             Self::Exr => crate::exr::write(raster, out, options)?,
+            Self::Asc => crate::asc::write(raster, out, options)?,
+            Self::Hgt => crate::hgt::write(raster, out)?,
             Self::Obj => crate::mesh::obj::write(raster, out, options)?,
             Self::Glb => crate::mesh::glb::write(raster, out, options)?,
+            Self::Ply => crate::mesh::ply::write(raster, out, options)?,
+            Self::Stl => crate::mesh::stl::write(raster, out, options)?,
+            Self::ThreeMf => crate::mesh::three_mf::write(raster, out, options)?,
         }
         Ok(out.flush()?)
     }
@@ -117,7 +138,9 @@ pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heigh
         Format::R32 => crate::raw::read_r32(bytes, options),
         Format::Tiff => crate::tiff::read(bytes, options),
         Format::Exr => crate::exr::read(bytes, options),
-        Format::Obj | Format::Glb => {
+        Format::Asc => crate::asc::read(bytes, options),
+        Format::Hgt => crate::hgt::read(bytes, options),
+        Format::Obj | Format::Glb | Format::Ply | Format::Stl | Format::ThreeMf => {
             let readable: Vec<_> = Format::all().filter(|format| format.is_read()).collect();
             let names: Vec<_> = readable.iter().map(ToString::to_string).collect();
             let instead = format!("heightmaps are read from {}", names.join(", "));
@@ -239,6 +262,8 @@ pub struct WriteOptions<'a> {
     pub channels: Channels,
     /// Where on the Earth a GeoTIFF or an ASC lies.
     pub place: Georeference,
+    /// Size of a block for a printer.
+    pub print: Print,
     /// A colour for each sample of a mesh, as sRGB.
     pub colours: Option<&'a landform::Grid<[u8; 3]>>,
 }

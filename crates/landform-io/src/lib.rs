@@ -28,7 +28,10 @@
 //! | [R32](raw) | f32 metres | no | yes |
 //! | [TIFF](tiff) | f32 metres | with its place on the Earth | yes |
 //! | [EXR](exr) | f32 metres | in attributes | yes |
-//! | [OBJ](mesh::obj), [GLB](mesh::glb) | triangles in metres | yes | no |
+//! | [ASC](asc) | metres as text | with its place on the Earth | yes |
+//! | [HGT](hgt) | whole metres | by its definition | yes |
+//! | [OBJ](mesh::obj), [GLB](mesh::glb), [PLY](mesh::ply) | triangles in metres | yes | no |
+//! | [STL](mesh::stl), [3MF](mesh::three_mf) | closed block in millimetres | yes | no |
 //!
 //! What a file does not carry is in the [`Manifest`] beside it, which readers take as a side-car. A reader tells where each
 //! number came from ([`Source`]), so that a scale that was only assumed can be named to the user.
@@ -39,6 +42,7 @@
 //! Readers take memory only for what the length of the file can account for, within [`Limits`].
 #![forbid(unsafe_code)]
 
+pub mod asc;
 pub mod atomic;
 mod blocks;
 mod deflate;
@@ -46,6 +50,7 @@ pub mod error;
 pub mod exr;
 pub mod format;
 pub mod heightmap;
+pub mod hgt;
 pub mod manifest;
 pub mod mesh;
 pub mod npy;
@@ -58,4 +63,5 @@ pub use error::{Error, Limits, Result};
 pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use manifest::Manifest;
+pub use mesh::solid::Print;
 pub use tiff::Georeference;

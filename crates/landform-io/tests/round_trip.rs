@@ -9,7 +9,7 @@ use landform_io::{
     WriteOptions, read,
 };
 use proptest::prelude::*;
-use shared::{heights, rough};
+use shared::{heights, rough, square};
 
 fn written(format: Format, raster: &Raster<'_>, options: &WriteOptions<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -129,6 +129,17 @@ fn pictures_of_floats_carry_their_spacing_and_metres() {
 }
 
 #[test]
+fn text_reads_back_to_the_bit() {
+    let mut grid = rough(40, 30, 8);
+    grid[(3, 3)] = f32::MIN_POSITIVE;
+    grid[(4, 3)] = -1e20;
+    let bytes = written(Format::Asc, &square(&grid), &WriteOptions::default());
+    let back = read(&bytes, Format::Asc, &ReadOptions::default()).unwrap();
+    assert_eq!(back.heights, grid);
+    assert_eq!((back.spacing, back.spacing_from), ([2.0, 2.0], Source::File));
+}
+
+#[test]
 fn normalised_floats_become_metres_by_a_given_range() {
     let grid = Grid::from_vec(2, 2, vec![0.0, 0.25, 0.5, 1.0]);
     let size = Some([2, 2]);
@@ -148,7 +159,15 @@ fn every_shape_and_a_flat_range_work_in_every_format() {
             let grid =
                 flat.map_or_else(|| rough(width, height, 3), |h| Grid::filled(width, height, h));
             for format in Format::all() {
-                let bytes = written(format, &heights(&grid), &WriteOptions::default());
+                let mut bytes = Vec::new();
+                let outcome = format.write(&square(&grid), &mut bytes, &WriteOptions::default());
+                let is_solid = matches!(format, Format::Stl | Format::ThreeMf);
+                if format == Format::Hgt || (is_solid && width.min(height) == 1) {
+                    let error = outcome.unwrap_err().to_string();
+                    assert!(error.contains(&format!("a grid of {width} × {height}")), "{error}");
+                    continue;
+                }
+                outcome.unwrap();
                 if !format.is_read() {
                     continue;
                 }

@@ -8,6 +8,14 @@
 
 pub mod glb;
 pub mod obj;
+pub mod ply;
+pub mod solid;
+pub mod stl;
+pub mod three_mf;
+
+use std::io::Write;
+
+use landform::par;
 
 use crate::{Error, Format, Raster, Result, WriteOptions};
 
@@ -81,6 +89,28 @@ pub(crate) fn check(raster: &Raster<'_>, format: Format, options: &WriteOptions<
         return Err(Error::Unfit { format, width, height, reason });
     }
     raster.check_finite(format)
+}
+
+/// Writes `count` elements of `size` bytes each, made side by side in batches.
+pub(crate) fn write_elements(
+    out: &mut (impl Write + ?Sized),
+    count: usize,
+    size: usize,
+    element: impl Fn(usize, &mut [u8]) + Sync + Send,
+) -> Result<()> {
+    const PART: usize = 1 << 12;
+    const BATCH: usize = 64 * PART;
+    let mut bytes = vec![0; size * count.min(BATCH)];
+    for first in (0..count).step_by(BATCH) {
+        let batch = &mut bytes[..size * (count - first).min(BATCH)];
+        par::for_each_part(batch, size * PART, 1, |part, elements| {
+            for (k, bytes) in elements.chunks_exact_mut(size).enumerate() {
+                element(first + part * PART + k, bytes);
+            }
+        });
+        out.write_all(batch)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(super) fn is_geographic(directory: &[u16]) -> bool {
 }
 
 /// Metres of a degree of latitude on a sphere with the Earth's mean radius.
-pub(crate) const METRES_PER_DEGREE: f64 = 111_194.926_644_558_74;
+const METRES_PER_DEGREE: f64 = 111_194.926_644_558_74;
 
 /// Metres of a spacing in degrees at a latitude.
 pub(crate) fn metres_at([dx, dz]: [f64; 2], latitude_degrees: f64) -> [f64; 2] {

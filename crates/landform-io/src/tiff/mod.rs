@@ -24,6 +24,7 @@ use std::io::Write;
 use crate::blocks::{self, Block};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 pub use geo::Georeference;
+pub(crate) use geo::metres_at;
 pub use read::read;
 
 /// Columns and rows of a tile.

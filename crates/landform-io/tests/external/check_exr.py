@@ -14,9 +14,9 @@ if files:
     import OpenEXR
 for path in files:
     problems = []
-    with OpenEXR.File(str(path), separate_channels=True) as file:
-        channels = {name: channel.pixels for name, channel in file.channels().items()}
-        header = file.header()
+    file = OpenEXR.File(str(path), separate_channels=True)
+    header = dict(file.header())
+    channels = {name: channel.pixels for name, channel in file.channels().items()}
     array = path.with_suffix(".npy")
     for name, pixels in channels.items():
         if pixels.dtype != np.float32:

@@ -24,3 +24,8 @@ pub(crate) fn rough(width: usize, height: usize, seed: u64) -> Grid {
 pub(crate) fn heights(samples: &Grid) -> Raster<'_> {
     Raster { samples, spacing: [2.0, 3.0], origin: [0.0; 2], unit: "m" }
 }
+
+/// The grid as heights, 2 × 2 m apart, for formats with square cells.
+pub(crate) fn square(samples: &Grid) -> Raster<'_> {
+    Raster { spacing: [2.0; 2], ..heights(samples) }
+}
