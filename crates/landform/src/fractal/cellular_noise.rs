@@ -13,15 +13,12 @@ use super::lattice::{Key, Position, finish};
 #[inline(always)]
 pub(crate) fn at(key: Key, x: Position, z: Position) -> f32 {
     let mut nearest = f32::INFINITY;
-    for dj in [-1, 0, 1] {
-        let row = key.row(z.cell.wrapping_add(dj));
-        for di in [-1, 0, 1] {
-            let bits = finish(key.column(x.cell.wrapping_add(di)), row);
-            let across = di as f32 + half(bits) - x.fraction;
-            let down = dj as f32 + half(bits >> 16) - z.fraction;
-            let squared = across * across + down * down;
-            nearest = if squared < nearest { squared } else { nearest };
-        }
+    for k in 0..9 {
+        let (di, dj) = (k % 3 - 1, k / 3 - 1);
+        let bits = finish(key.column(x.cell.wrapping_add(di)), key.row(z.cell.wrapping_add(dj)));
+        let across = di as f32 + half(bits) - x.fraction;
+        let down = dj as f32 + half(bits >> 16) - z.fraction;
+        nearest = nearest.min(across * across + down * down);
     }
     1.0 - 2.0 * nearest.sqrt()
 }

@@ -55,12 +55,12 @@ impl Sum {
         if matches!(self, Self::Fbm | Self::Multiplicative) && basis != Basis::Cellular {
             return 0.0;
         }
-        let octave = Octave::series(Seed::new(0), (1.0, 2.0), 1, [0.1, 0.1])[0];
+        let octave = Octave::series(Seed::new(0), basis, (1.0, 2.0), 1, [0.1, 0.1])[0];
         let side = 128;
         let mut sum = 0.0;
         for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
             let (x, z) = (f64::from(i) * 0.61, f64::from(j) * 0.61);
-            sum += f64::from(self.shape(octave.at(basis, x, z)));
+            sum += f64::from(self.shape(octave.at(x, z)));
         }
         (sum / f64::from(side * side)) as f32
     }

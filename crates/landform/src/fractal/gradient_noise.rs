@@ -63,7 +63,7 @@ pub(crate) fn at(key: Key, x: Position, z: Position) -> f32 {
     let fade_u = fade(u);
     let edge = |j: i32| {
         let row = key.row(j);
-        let [left, right] = columns.map(|column| gradient(finish(column, row)));
+        let (left, right) = (gradient(finish(columns[0], row)), gradient(finish(columns[1], row)));
         Edge::between(left, right, u, fade_u)
     };
     join([edge(z.cell), edge(z.cell.wrapping_add(1))], shares(z.fraction, 1.0))

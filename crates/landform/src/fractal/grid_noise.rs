@@ -7,11 +7,11 @@
 //!
 //! The bits are those of [`gradient_noise::at`] times its factor, octave after octave: see the tests.
 
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, prelude::*};
 
 use super::gradient_noise::{self, Edge};
-use super::lattice::{Position, finish, lerp, signed};
-use super::octave::{BLOCK, Basis, Columns, Octave, Row};
+use super::lattice::{Position, finish};
+use super::octave::{BLOCK, Columns, Octave, Row};
 
 /// The edges of one octave, for the columns of one block and the two lattice rows around a row of samples.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Edges {
     tables: [[Row; 2]; 2],
     /// The lattice row that each table is about.
     rows: [Option<i32>; 2],
+    /// The upper one of them.
+    above: Option<i32>,
 }
 
 /// A row of samples between two lattice rows.
@@ -42,12 +44,12 @@ impl Between {
 
 impl Edges {
     pub(crate) fn new() -> Self {
-        Self { tables: [[[0.0; BLOCK]; 2]; 2], rows: [None; 2] }
+        Self { tables: [[[0.0; BLOCK]; 2]; 2], rows: [None; 2], above: None }
     }
 
     /// Forgets what it knew, to begin another block.
     pub(crate) fn clear(&mut self) {
-        self.rows = [None; 2];
+        (self.rows, self.above) = ([None; 2], None);
     }
 
     /// Makes the edges that a row of samples needs, unless they are there.
@@ -56,18 +58,19 @@ impl Edges {
         &mut self,
         between: &Between,
         octave: &Octave,
-        basis: Basis,
         columns: &Columns,
         first: usize,
     ) {
-        for cell in [between.cell, between.cell.wrapping_add(1)] {
-            let table = (cell & 1) as usize;
-            if self.rows[table] != Some(cell) {
-                self.rows[table] = Some(cell);
-                match basis {
-                    Basis::Value => values(&mut self.tables[table], octave, cell, columns, first),
-                    _ => gradients(&mut self.tables[table], octave, cell, columns, first),
-                }
+        if self.above == Some(between.cell) {
+            return;
+        }
+        self.above = Some(between.cell);
+        for step in 0..2 {
+            let row = between.cell.wrapping_add(step);
+            let table = (row & 1) as usize;
+            if self.rows[table] != Some(row) {
+                self.rows[table] = Some(row);
+                make(&mut self.tables[table], octave, row, columns, first);
             }
         }
     }
@@ -76,73 +79,74 @@ impl Edges {
 /// The lattice columns that a block can touch: samples are never farther apart than cells are wide.
 const TOUCHED: usize = 256;
 
-/// What `of` gives for the lattice points of row `cell` around a block.
+/// Makes the edges of lattice row `cell`.
 #[inline(always)]
-fn points<T: Copy + Default>(
-    octave: &Octave,
-    cell: i32,
-    cells: &[i32; BLOCK],
-    of: impl Fn(u32) -> T,
-) -> [T; TOUCHED] {
-    let row = octave.key.row(cell);
-    let touched = (cells[BLOCK - 1].wrapping_sub(cells[0]) as usize + 2).min(TOUCHED);
-    let mut made = [T::default(); TOUCHED];
-    for (k, made) in made[..touched].iter_mut().enumerate() {
-        *made = of(finish(octave.key.column(cells[0].wrapping_add(k as i32)), row));
-    }
-    made
-}
-
-#[inline(always)]
-fn gradients(table: &mut [Row; 2], octave: &Octave, cell: i32, columns: &Columns, first: usize) {
+fn make(table: &mut [Row; 2], octave: &Octave, cell: i32, columns: &Columns, first: usize) {
     let (cells, fractions) = columns.own.block(first);
     let fades = columns.own.fades(first);
-    let gradients = points(octave, cell, cells, gradient_noise::gradient);
+    let touched = (cells[BLOCK - 1].wrapping_sub(cells[0]) as usize + 2).min(TOUCHED);
+    let row = octave.key.row(cell);
+    let mut gradients = [[0.0; 2]; TOUCHED];
+    for (k, made) in gradients[..touched].iter_mut().enumerate() {
+        let column = octave.key.column(cells[0].wrapping_add(k as i32));
+        *made = gradient_noise::gradient(finish(column, row));
+    }
     let [along, across] = table;
+    if touched <= BLOCK / 8 {
+        // Wide cells: the gradients stay the same from sample to sample.
+        let mut start = 0;
+        for k in 0..touched - 1 {
+            let end = cells.partition_point(|cell| cell.wrapping_sub(cells[0]) <= k as i32);
+            for c in start..end {
+                let edge = Edge::between(gradients[k], gradients[k + 1], fractions[c], fades[c]);
+                (along[c], across[c]) = (edge.along, edge.across);
+            }
+            start = end;
+        }
+        return;
+    }
     for c in 0..BLOCK {
         let k = cells[c].wrapping_sub(cells[0]) as u8;
-        let [left, right] = [k, k.wrapping_add(1)].map(|k| gradients[usize::from(k)]);
+        let (left, right) = (gradients[usize::from(k)], gradients[usize::from(k.wrapping_add(1))]);
         let edge = Edge::between(left, right, fractions[c], fades[c]);
         (along[c], across[c]) = (edge.along, edge.across);
     }
 }
 
-#[inline(always)]
-fn values(table: &mut [Row; 2], octave: &Octave, cell: i32, columns: &Columns, first: usize) {
-    let (cells, _) = columns.own.block(first);
-    let fades = columns.own.fades(first);
-    let values = points(octave, cell, cells, signed);
-    for c in 0..BLOCK {
-        let k = cells[c].wrapping_sub(cells[0]) as u8;
-        let [left, right] = [k, k.wrapping_add(1)].map(|k| values[usize::from(k)]);
-        table[0][c] = lerp(left, right, fades[c]);
-    }
-}
+/// Vectors whose sums are kept in registers.
+const GROUP: usize = 8;
 
-/// Columns whose sums are kept in registers.
-const GROUP: usize = 32;
-
-/// Sums the octaves in a row of samples, from the first to the last.
+/// Sums the octaves in a row of samples, from the first to the last, beginning with `start`.
 #[inline(always)]
-pub(crate) fn sum<S: Simd>(simd: S, edges: &[Edges], between: &[Between], out: &mut Row) {
-    for first in (0..BLOCK).step_by(GROUP) {
-        let mut sums = [f32x8::splat(simd, 0.0); GROUP / 8];
+pub(crate) fn sum<S: Simd>(
+    simd: S,
+    edges: &[Edges],
+    between: &[Between],
+    start: f32,
+    out: &mut Row,
+) {
+    let lanes = S::f32s::LEN;
+    for first in (0..BLOCK).step_by(GROUP * lanes) {
+        let mut sums = [S::f32s::splat(simd, start); GROUP];
         for (edges, between) in edges.iter().zip(between) {
-            let shares = between.shares.map(|pair| pair.map(|share| f32x8::splat(simd, share)));
+            // Written out: what is not inlined here, such as `map`, has narrower vectors.
+            let [[even_along, even_across], [odd_along, odd_across]] = between.shares;
+            let even_along = S::f32s::splat(simd, even_along);
+            let even_across = S::f32s::splat(simd, even_across);
+            let odd_along = S::f32s::splat(simd, odd_along);
+            let odd_across = S::f32s::splat(simd, odd_across);
+            let [even, odd] = &edges.tables;
             for (k, sum) in sums.iter_mut().enumerate() {
-                let at = first + 8 * k;
-                let part = |table: usize| {
-                    let [along, across] = &edges.tables[table];
-                    let along = f32x8::from_slice(simd, &along[at..at + 8]);
-                    let across = f32x8::from_slice(simd, &across[at..at + 8]);
-                    shares[table][0] * along + shares[table][1] * across
-                };
-                *sum += part(0) + part(1);
+                let at = first + lanes * k;
+                let load = |row: &Row| S::f32s::from_slice(simd, &row[at..at + lanes]);
+                let even = even_along * load(&even[0]) + even_across * load(&even[1]);
+                let odd = odd_along * load(&odd[0]) + odd_across * load(&odd[1]);
+                *sum += even + odd;
             }
         }
         for (k, sum) in sums.iter().enumerate() {
-            let at = first + 8 * k;
-            sum.store_slice(&mut out[at..at + 8]);
+            let at = first + lanes * k;
+            sum.store_slice(&mut out[at..at + lanes]);
         }
     }
 }
@@ -150,54 +154,52 @@ pub(crate) fn sum<S: Simd>(simd: S, edges: &[Edges], between: &[Between], out: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fractal::lattice::fade;
+    use crate::fractal::octave::Basis;
     use crate::{Extent, Lattice, Seed};
     use fearless_simd::{Level, dispatch};
 
-    fn grid(level: Level, basis: Basis, octaves: &[Octave], extent: &Extent) -> Vec<Row> {
-        let columns: Vec<_> = octaves.iter().map(|octave| octave.columns(basis, extent)).collect();
+    const LATTICE: Lattice = Lattice { size: [300, 23], spacing: [7.0, 9.0] };
+
+    fn octaves(lacunarity: f64, count: u32) -> Vec<Octave> {
+        let size = (900.0, lacunarity);
+        Octave::series(Seed::new(5), Basis::Perlin, size, count, LATTICE.spacing)
+    }
+
+    /// The second block of columns of an extent.
+    fn grid(level: Level, octaves: &[Octave], extent: &Extent) -> Vec<Row> {
+        let columns: Vec<_> = octaves.iter().map(|octave| octave.columns(extent)).collect();
         let mut edges: Vec<_> = octaves.iter().map(|_| Edges::new()).collect();
         let row = |j: usize| {
             let between: Vec<_> = octaves
                 .iter()
-                .map(|octave| Between::new(octave.row(basis, extent.z(j))[0], octave.share))
+                .map(|octave| Between::new(octave.row(extent.z(j))[0], octave.share))
                 .collect();
             for (k, octave) in octaves.iter().enumerate() {
-                edges[k].enter(&between[k], octave, basis, &columns[k], BLOCK);
+                edges[k].enter(&between[k], octave, &columns[k], BLOCK);
             }
             let mut out = [0.0; BLOCK];
-            dispatch!(level, simd => sum(simd, &edges, &between, &mut out));
+            dispatch!(level, simd => sum(simd, &edges, &between, 0.0, &mut out));
             out
         };
         (0..extent.height()).map(row).collect()
     }
 
-    /// A plain loop over points.
-    fn plain(basis: Basis, octaves: &[Octave], extent: &Extent) -> Vec<Row> {
+    /// The same by a plain loop over points.
+    fn plain(octaves: &[Octave], extent: &Extent) -> Vec<Row> {
+        let columns: Vec<_> = octaves.iter().map(|octave| octave.columns(extent)).collect();
         let point = |c: usize, j: usize| {
             let mut sum = 0.0;
-            for octave in octaves {
-                let mut n = 0.0;
-                let x = octave.columns(basis, extent).own;
-                let (cells, fractions) = x.block(BLOCK);
-                let z = octave.row(basis, extent.z(j))[0];
-                let u = fractions[c];
-                let [above, below] = gradient_noise::shares(z.fraction, octave.share);
-                for (dj, share) in [(0, above), (1, below)] {
+            for (octave, columns) in octaves.iter().zip(&columns) {
+                let (cells, fractions) = columns.own.block(BLOCK);
+                let (u, z) = (fractions[c], octave.row(extent.z(j))[0]);
+                let edges = [0, 1].map(|dj| {
                     let bits = [0, 1].map(|di| octave.key.bits(cells[c] + di, z.cell + dj));
-                    let fade = super::super::lattice::fade(u);
-                    let edge = match basis {
-                        Basis::Value => Edge {
-                            along: lerp(signed(bits[0]), signed(bits[1]), fade),
-                            across: 0.0,
-                        },
-                        _ => {
-                            let [left, right] = bits.map(gradient_noise::gradient);
-                            Edge::between(left, right, u, fade)
-                        }
-                    };
-                    n += share[0] * edge.along + share[1] * edge.across;
-                }
-                sum += n;
+                    let [left, right] = bits.map(gradient_noise::gradient);
+                    Edge::between(left, right, u, fade(u))
+                });
+                let shares = gradient_noise::shares(z.fraction, octave.share);
+                sum += gradient_noise::join(edges, shares);
             }
             sum
         };
@@ -206,28 +208,20 @@ mod tests {
 
     #[test]
     fn every_simd_width_gives_the_bits_of_a_plain_loop() {
-        let lattice = Lattice { size: [300, 23], spacing: [7.0, 9.0] };
-        let octaves = Octave::series(Seed::new(5), (900.0, 2.1), 6, lattice.spacing);
-        for basis in [Basis::Perlin, Basis::Value] {
-            let expected = plain(basis, &octaves, &lattice.whole());
-            assert!(grid(Level::baseline(), basis, &octaves, &lattice.whole()) == expected);
-            assert!(grid(Level::new(), basis, &octaves, &lattice.whole()) == expected);
-        }
+        let (octaves, extent) = (octaves(2.1, 6), LATTICE.whole());
+        let expected = plain(&octaves, &extent);
+        assert!(grid(Level::baseline(), &octaves, &extent) == expected);
+        assert!(grid(Level::new(), &octaves, &extent) == expected);
     }
 
     #[test]
     fn the_grid_form_is_the_noise_at_its_points() {
-        let lattice = Lattice { size: [300, 23], spacing: [7.0, 9.0] };
-        let octaves = Octave::series(Seed::new(5), (900.0, 2.0), 3, lattice.spacing);
-        let extent = lattice.whole();
-        for basis in [Basis::Perlin, Basis::Value] {
-            let rows = grid(Level::new(), basis, &octaves, &extent);
-            for (j, row) in rows.iter().enumerate() {
-                for (c, n) in row.iter().enumerate() {
-                    let (x, z) = (extent.x(BLOCK + c), extent.z(j));
-                    let at: f32 = octaves.iter().map(|octave| octave.at(basis, x, z)).sum();
-                    assert!((n - at).abs() < 1e-6, "{basis:?}: {n} {at}");
-                }
+        let (octaves, extent) = (octaves(2.0, 3), LATTICE.whole());
+        for (j, row) in grid(Level::new(), &octaves, &extent).iter().enumerate() {
+            for (c, n) in row.iter().enumerate() {
+                let (x, z) = (extent.x(BLOCK + c), extent.z(j));
+                let at: f32 = octaves.iter().map(|octave| octave.at(x, z)).sum();
+                assert!((n - at).abs() < 1e-6, "{n} {at}");
             }
         }
     }

@@ -76,12 +76,17 @@ impl Position {
         Self { cell: cell as i64 as i32, fraction }
     }
 
-    /// The position this far away, in cells.
+    /// The position this far away, in cells; at the most some four million.
     #[inline(always)]
     pub(crate) fn moved(self, by: f32) -> Self {
-        let at = self.fraction + by;
-        let cell = at.floor();
-        Self { cell: self.cell.wrapping_add(cell as i32), fraction: at - cell }
+        // Adding 1.5·2²³ leaves a whole number in the low bits. `floor` and `as i32` would do the same, but each
+        // sample for itself.
+        const SHIFT: f32 = 12_582_912.0;
+        let at = (self.fraction + by).clamp(-4e6, 4e6);
+        let nearest = (at + SHIFT) - SHIFT;
+        let cell = nearest - f32::from(u8::from(nearest > at));
+        let whole = (cell + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits());
+        Self { cell: self.cell.wrapping_add(whole.cast_signed()), fraction: at - cell }
     }
 }
 
@@ -136,5 +141,8 @@ mod tests {
         assert_eq!(Position::of(-1e-30), Position { cell: -1, fraction: 1.0 - f32::EPSILON / 2.0 });
         assert_eq!(Position::of(1e9 + 0.5), Position { cell: 1_000_000_000, fraction: 0.5 });
         assert_eq!(Position::of(3.5).moved(-4.25), Position { cell: -1, fraction: 0.25 });
+        assert_eq!(Position::of(3.5).moved(0.5), Position { cell: 4, fraction: 0.0 });
+        assert_eq!(Position::of(3.75).moved(70_000.5), Position { cell: 70_004, fraction: 0.25 });
+        assert_eq!(Position::of(0.0).moved(1e30), Position { cell: 4_000_000, fraction: 0.0 });
     }
 }

@@ -12,7 +12,7 @@
 //! With `warp` the noise is looked up at places that are themselves moved by noise, which bends ridges and valleys
 //! as folding and shearing do.
 //!
-//! Perlin and value noise without warp are evaluated [row of cells by row of cells](super::grid_noise), everything
+//! Perlin noise without warp is evaluated [row of cells by row of cells](super::grid_noise), everything
 //! else point by point, both with the same bits at every width of vectors.
 
 use schemars::JsonSchema;
@@ -119,11 +119,17 @@ impl Noise {
         let warp = (self.warp.range().1 > 0.0).then(|| {
             let series = |name: &str| {
                 let size = (self.warp_wavelength, 2.0);
-                Octave::series(site.seed.child(name), size, self.warp_octaves, spacing)
+                Octave::series(
+                    site.seed.child(name),
+                    Basis::Perlin,
+                    size,
+                    self.warp_octaves,
+                    spacing,
+                )
             };
             Warp { octaves: [series("warp x"), series("warp z")], strength: warp }
         });
-        let octaves = Octave::series(site.seed, size, self.octaves, spacing);
+        let octaves = Octave::series(site.seed, self.basis, size, self.octaves, spacing);
         let is_complete = octaves.iter().all(|octave| octave.share == 1.0);
         let terms = Terms {
             sum: self.sum,

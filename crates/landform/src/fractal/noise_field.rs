@@ -76,12 +76,12 @@ impl NoiseField {
 
     /// The sums of octaves that are needed: the height, and the two directions of the warp.
     fn layers(&self, extent: &Extent) -> Vec<Layered> {
-        let power = self.h.even().map(|h| math::exp(-h * self.log_lacunarity));
-        let mut factor = 1.0;
-        let mut height = Layered { basis: self.basis, octaves: Vec::new(), ..Layered::default() };
+        let gain = math::exp(-self.h.even().unwrap_or(0.0) * self.log_lacunarity);
+        let mut factor = f64::from(self.terms.scale) * self.amplitude.even().unwrap_or(1.0);
+        let mut height = Layered::default();
         for octave in &self.octaves {
-            height.push(*octave, extent, factor as f32 * octave.share * self.terms.scale);
-            factor *= power.unwrap_or(1.0);
+            height.push(*octave, extent, (factor * f64::from(octave.share)) as f32);
+            factor *= gain;
         }
         let mut layers = vec![height];
         for octaves in self.warp.iter().flat_map(|warp| &warp.octaves) {
@@ -96,12 +96,18 @@ impl NoiseField {
         layers
     }
 
-    /// Whether the octaves are only added up, each with one factor.
-    fn is_linear(&self) -> bool {
-        self.terms.sum == Sum::Fbm
-            && self.basis.is_separable()
-            && self.warp.is_none()
-            && self.h.even().is_some()
+    /// Where a sum whose octaves are only added up, each with one factor, begins.
+    fn start(&self) -> Option<f32> {
+        let is_sum = self.terms.sum == Sum::Fbm && self.basis.is_separable() && self.warp.is_none();
+        let (amplitude, offset) = (self.amplitude.even()?, self.offset.even()?);
+        let gain = math::exp(-self.h.even()? * self.log_lacunarity);
+        let mut power = f64::from(self.terms.shift) * f64::from(self.terms.scale);
+        let mut start = offset;
+        for _ in &self.octaves {
+            start += power;
+            power *= gain;
+        }
+        is_sum.then_some((start * amplitude) as f32)
     }
 
     /// Fills the columns of a block in all rows of a part.
@@ -116,22 +122,26 @@ impl NoiseField {
     ) {
         let count = BLOCK.min(block.width - block.first);
         for (row, samples) in part.chunks_exact_mut(block.width).enumerate() {
-            let at = row * block.width + block.first;
-            let mut heights = given.offset.row(at, count);
-            if self.is_linear() {
-                let mut sum = [0.0; BLOCK];
-                block.sum(simd, 0, row, &mut edges[0], &mut sum);
-                for c in 0..BLOCK {
-                    heights[c] += sum[c];
+            let samples = &mut samples[block.first..block.first + count];
+            let mut heights = [0.0; BLOCK];
+            if let Some(start) = given.start {
+                match samples.as_mut_array() {
+                    Some(samples) => block.sum(simd, 0, row, &mut edges[0], start, samples),
+                    None => block.sum(simd, 0, row, &mut edges[0], start, &mut heights),
+                }
+                if count == BLOCK {
+                    continue;
                 }
             } else {
-                heights = self.grow(simd, block, given, row, edges, &heights);
+                let at = row * block.width + block.first;
+                let offset = given.offset.row(at, count);
+                heights = self.grow(simd, block, given, row, edges, &offset);
+                let amplitude = given.amplitude.row(at, count);
+                for c in 0..BLOCK {
+                    heights[c] *= amplitude[c];
+                }
             }
-            let amplitude = given.amplitude.row(at, count);
-            for c in 0..BLOCK {
-                heights[c] *= amplitude[c];
-            }
-            samples[block.first..block.first + count].copy_from_slice(&heights[..count]);
+            samples.copy_from_slice(&heights[..count]);
         }
     }
 
@@ -153,7 +163,7 @@ impl NoiseField {
         if self.warp.is_some() {
             let strength = given.warp.row(at, count);
             for (axis, moved) in moved.iter_mut().enumerate() {
-                block.sum(simd, axis + 1, row, &mut edges[axis + 1], moved);
+                block.sum(simd, axis + 1, row, &mut edges[axis + 1], 0.0, moved);
                 for c in 0..BLOCK {
                     moved[c] *= strength[c];
                 }
@@ -169,8 +179,8 @@ impl NoiseField {
                     block.octave(simd, shown, row, &mut edges[0][shown], &mut noise);
                 } else {
                     let columns = &block.layers[0].columns[shown];
-                    let (basis, row) = (self.basis, block.placed[0].positions[row][shown]);
-                    octave.fill_moved(basis, columns, block.first, row, &moved, &mut noise);
+                    let row = block.placed[0].positions[row][shown];
+                    octave.fill_moved(columns, block.first, row, &moved, &mut noise);
                 }
                 shown += 1;
             }
@@ -187,17 +197,11 @@ struct Rows {
 }
 
 /// The octaves of one sum that the output can show, and where the columns of the extent lie in each.
+#[derive(Default)]
 struct Layered {
-    basis: Basis,
     octaves: Vec<Octave>,
     columns: Vec<Columns>,
     factors: Vec<f32>,
-}
-
-impl Default for Layered {
-    fn default() -> Self {
-        Self { basis: Basis::Perlin, octaves: Vec::new(), columns: Vec::new(), factors: Vec::new() }
-    }
 }
 
 /// Where the rows of a part lie in each octave of a sum.
@@ -210,23 +214,21 @@ struct Placed {
 impl Layered {
     fn push(&mut self, octave: Octave, extent: &Extent, factor: f32) {
         if octave.share > 0.0 {
-            self.columns.push(octave.columns(self.basis, extent));
+            self.columns.push(octave.columns(extent));
             self.octaves.push(octave);
             self.factors.push(factor);
         }
     }
 
-    /// Room for the edges of each octave, if the noise has edges.
+    /// Room for the edges of each octave.
     fn edges(&self) -> Vec<Edges> {
-        let count = if self.basis.is_separable() { self.octaves.len() } else { 0 };
-        (0..count).map(|_| Edges::new()).collect()
+        self.octaves.iter().map(|_| Edges::new()).collect()
     }
 
     fn place(&self, extent: &Extent, rows: &Rows) -> Placed {
         let each = rows.first..rows.first + rows.count;
-        let positions: Vec<Vec<[Position; 2]>> = each
-            .map(|row| self.octaves.iter().map(|o| o.row(self.basis, extent.z(row))).collect())
-            .collect();
+        let positions: Vec<Vec<[Position; 2]>> =
+            each.map(|row| self.octaves.iter().map(|o| o.row(extent.z(row))).collect()).collect();
         let between = positions
             .iter()
             .map(|row| {
@@ -249,29 +251,39 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// The sum of a layer's octaves, each times its factor.
+    /// `start` and the octaves of a layer, each times its factor.
     #[inline(always)]
-    fn sum<S: Simd>(&self, simd: S, layer: usize, row: usize, edges: &mut [Edges], out: &mut Row) {
-        let Layered { basis, octaves, columns, .. } = &self.layers[layer];
+    fn sum<S: Simd>(
+        &self,
+        simd: S,
+        layer: usize,
+        row: usize,
+        edges: &mut [Edges],
+        start: f32,
+        out: &mut Row,
+    ) {
+        let Layered { octaves, columns, .. } = &self.layers[layer];
         let between = &self.placed[layer].between[row];
         for (k, edges) in edges.iter_mut().enumerate() {
-            edges.enter(&between[k], &octaves[k], *basis, &columns[k], self.first);
+            edges.enter(&between[k], &octaves[k], &columns[k], self.first);
         }
-        grid_noise::sum(simd, edges, between, out);
+        grid_noise::sum(simd, edges, between, start, out);
     }
 
     /// The noise of one octave of the first layer.
     #[inline(always)]
     fn octave<S: Simd>(&self, simd: S, k: usize, row: usize, edges: &mut Edges, out: &mut Row) {
-        let Layered { basis, octaves, columns, .. } = &self.layers[0];
+        let Layered { octaves, columns, .. } = &self.layers[0];
         let between = Between::new(self.placed[0].positions[row][k][0], 1.0);
-        edges.enter(&between, &octaves[k], *basis, &columns[k], self.first);
-        grid_noise::sum(simd, std::slice::from_ref(edges), &[between], out);
+        edges.enter(&between, &octaves[k], &columns[k], self.first);
+        grid_noise::sum(simd, std::slice::from_ref(edges), &[between], 0.0, out);
     }
 }
 
 /// The parameters over the rows of a part.
 struct Given {
+    /// See [`NoiseField::start`]: then nothing else is needed.
+    start: Option<f32>,
     amplitude: Values,
     offset: Values,
     gain: Values,
@@ -298,18 +310,9 @@ impl Given {
         };
         let gain = |h: f64| math::exp(-h * field.log_lacunarity) as f32;
         Self {
+            start: field.start(),
             amplitude: values(&field.amplitude),
-            offset: match values(&field.offset) {
-                Values::Even(offset) if field.is_linear() => {
-                    Values::Even(offset + field.constant())
-                }
-                Values::Each(mut each) if field.is_linear() => {
-                    let constant = field.constant();
-                    each.iter_mut().for_each(|offset| *offset += constant);
-                    Values::Each(each)
-                }
-                values => values,
-            },
+            offset: values(&field.offset),
             gain: match field.h.even() {
                 Some(h) => Values::Even(gain(h)),
                 None => match values(&field.h) {
@@ -322,20 +325,6 @@ impl Given {
             },
             warp: field.warp.as_ref().map_or(Values::Even(0.0), |warp| values(&warp.strength)),
         }
-    }
-}
-
-impl NoiseField {
-    /// What the shift of each octave adds to a sum that is linear.
-    fn constant(&self) -> f32 {
-        let gain = math::exp(-self.h.even().unwrap_or(0.0) * self.log_lacunarity);
-        let mut power = f64::from(self.terms.shift) * f64::from(self.terms.scale);
-        let mut sum = 0.0;
-        for _ in &self.octaves {
-            sum += power;
-            power *= gain;
-        }
-        sum as f32
     }
 }
 

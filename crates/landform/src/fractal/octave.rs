@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lattice::{Key, Position, fade};
 use super::{cellular_noise, gradient_noise, simplex_noise, value_noise};
-use crate::{Extent, Seed};
+use crate::{Extent, Seed, math};
 
 /// Columns that are worked on together: as many as fit the nearest cache with the tables of ten octaves.
 pub(crate) const BLOCK: usize = 128;
@@ -30,7 +30,39 @@ pub enum Basis {
 impl Basis {
     /// Whether the samples of a grid share work: see [`grid_noise`](super::grid_noise).
     pub(crate) fn is_separable(self) -> bool {
-        matches!(self, Self::Perlin | Self::Value)
+        self == Self::Perlin
+    }
+
+    /// Noise at a position.
+    #[inline(always)]
+    fn at(self, key: Key, x: Position, z: Position) -> f32 {
+        match self {
+            Self::Perlin => gradient_noise::at(key, x, z),
+            Self::Simplex => simplex_noise::at(key, x, z),
+            Self::Value => value_noise::at(key, x, z),
+            Self::Cellular => cellular_noise::at(key, x, z),
+        }
+    }
+
+    /// Lattice coordinates from the ground, turned by an angle, for cells one unit wide.
+    ///
+    /// Perlin noise is not turned: with gradients in all directions its lattice does not show, and only so
+    /// do the samples of a grid share work. Value noise would show it at once. The hills of simplex noise are
+    /// small for their cells, so the cells are made larger.
+    fn to_lattice(self, angle: f64) -> [[f64; 2]; 2] {
+        let (cos, sin) = (math::cos(angle), math::sin(angle));
+        match self {
+            Self::Perlin => [[1.0, 0.0], [0.0, 1.0]],
+            Self::Value | Self::Cellular => [[cos, -sin], [sin, cos]],
+            Self::Simplex => {
+                let (across, along) =
+                    (0.6 * simplex_noise::SKEW, 0.6 * (1.0 + simplex_noise::SKEW));
+                [
+                    [along * cos + across * sin, across * cos - along * sin],
+                    [along * sin + across * cos, along * cos - across * sin],
+                ]
+            }
+        }
     }
 }
 
@@ -38,8 +70,9 @@ impl Basis {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Octave {
     pub(crate) key: Key,
-    /// Cells a metre.
-    pub(crate) frequency: f64,
+    basis: Basis,
+    /// Lattice coordinates from metres.
+    from_ground: [[f64; 2]; 2],
     /// Where the ground begins on the lattice. Random, so that the lattices of octaves never line up.
     origin: [f64; 2],
     /// How much of it the output can show: all from two samples a cell on, nothing at one.
@@ -47,9 +80,11 @@ pub(crate) struct Octave {
 }
 
 impl Octave {
-    /// The octaves of a sum whose widest has cells of `wavelength` metres, seen on grid lines that are `spacing` apart.
+    /// The octaves of a sum whose widest has cells of `wavelength` metres, seen on grid lines that are `spacing`
+    /// apart.
     pub(crate) fn series(
         seed: Seed,
+        basis: Basis,
         (wavelength, lacunarity): (f64, f64),
         count: u32,
         spacing: [f64; 2],
@@ -58,9 +93,11 @@ impl Octave {
         let mut octaves = Vec::with_capacity(count as usize);
         for k in 0..count {
             let seed = seed.child(&format!("octave {k}"));
+            let angle = seed.uniform(3) * std::f64::consts::TAU;
             octaves.push(Self {
                 key: Key::new(seed),
-                frequency: 1.0 / cell,
+                basis,
+                from_ground: basis.to_lattice(angle).map(|row| row.map(|factor| factor / cell)),
                 origin: [seed.uniform(1), seed.uniform(2)],
                 share: (cell / spacing[0].max(spacing[1]) - 1.0).clamp(0.0, 1.0) as f32,
             });
@@ -69,53 +106,52 @@ impl Octave {
         octaves
     }
 
-    /// The lattice coordinate of a place in metres along an axis.
-    fn coordinate(&self, axis: usize, metres: f64) -> f64 {
-        metres * self.frequency + self.origin[axis]
-    }
-
     /// Where the columns of `extent` lie.
-    pub(crate) fn columns(&self, basis: Basis, extent: &Extent) -> Columns {
+    pub(crate) fn columns(&self, extent: &Extent) -> Columns {
         let count = extent.width().next_multiple_of(BLOCK);
-        let line = |factor: f64| {
-            Line::new((0..count).map(|column| self.coordinate(0, extent.x(column)) * factor))
+        let line = |factor: f64, origin: f64| {
+            Line::new((0..count).map(|column| extent.x(column) * factor + origin))
         };
-        match basis {
-            Basis::Simplex => {
-                Columns { own: line(1.0 + simplex_noise::SKEW), skew: line(simplex_noise::SKEW) }
-            }
-            _ => Columns { own: line(1.0), skew: Line::default() },
-        }
+        let [[own, _], [other, _]] = self.from_ground;
+        Columns { own: line(own, self.origin[0]), other: line(other, 0.0) }
     }
 
-    /// Where a row at `z` metres lies: along its own axis, and for the simplex how far it skews the other.
-    pub(crate) fn row(&self, basis: Basis, z: f64) -> [Position; 2] {
-        let coordinate = self.coordinate(1, z);
-        match basis {
-            Basis::Simplex => [
-                Position::of(coordinate * (1.0 + simplex_noise::SKEW)),
-                Position::of(coordinate * simplex_noise::SKEW),
-            ],
-            _ => [Position::of(coordinate), Position { cell: 0, fraction: 0.0 }],
-        }
+    /// Where a row at `z` metres lies: on its own axis, and what it adds on the other.
+    pub(crate) fn row(&self, z: f64) -> [Position; 2] {
+        let [[_, other], [_, own]] = self.from_ground;
+        [Position::of(z * own + self.origin[1]), Position::of(z * other)]
     }
 
     /// The noise at a point in metres, without regard to the resolution.
-    pub(crate) fn at(&self, basis: Basis, x: f64, z: f64) -> f32 {
-        let (x, z) = (self.coordinate(0, x), self.coordinate(1, z));
-        let skew = if basis == Basis::Simplex { (x + z) * simplex_noise::SKEW } else { 0.0 };
-        let (x, z) = (Position::of(x + skew), Position::of(z + skew));
-        match basis {
-            Basis::Perlin => gradient_noise::at(self.key, x, z),
-            Basis::Value => value_noise::at(self.key, x, z),
-            Basis::Simplex => simplex_noise::at(self.key, x, z),
-            Basis::Cellular => cellular_noise::at(self.key, x, z),
-        }
+    pub(crate) fn at(&self, x: f64, z: f64) -> f32 {
+        let [x, z] = [0, 1].map(|axis| {
+            let [from_x, from_z] = self.from_ground[axis];
+            Position::of(x * from_x + z * from_z + self.origin[axis])
+        });
+        self.basis.at(self.key, x, z)
     }
 
     /// The noise at the samples of a row of one block, each moved by some metres.
     #[inline(always)]
     pub(crate) fn fill_moved(
+        &self,
+        columns: &Columns,
+        first: usize,
+        row: [Position; 2],
+        moved: &[Row; 2],
+        out: &mut Row,
+    ) {
+        match self.basis {
+            Basis::Perlin => self.fill(Basis::Perlin, columns, first, row, moved, out),
+            Basis::Simplex => self.fill(Basis::Simplex, columns, first, row, moved, out),
+            Basis::Value => self.fill(Basis::Value, columns, first, row, moved, out),
+            Basis::Cellular => self.fill(Basis::Cellular, columns, first, row, moved, out),
+        }
+    }
+
+    /// As [`Octave::fill_moved`]; the basis is its own argument so that each gets its own loop.
+    #[inline(always)]
+    fn fill(
         &self,
         basis: Basis,
         columns: &Columns,
@@ -124,56 +160,20 @@ impl Octave {
         moved: &[Row; 2],
         out: &mut Row,
     ) {
-        match basis {
-            Basis::Perlin => self.fill(gradient_noise::at, columns, first, row, moved, out),
-            Basis::Value => self.fill(value_noise::at, columns, first, row, moved, out),
-            Basis::Cellular => self.fill(cellular_noise::at, columns, first, row, moved, out),
-            Basis::Simplex => self.fill_skewed(columns, first, row, moved, out),
-        }
-    }
-
-    #[inline(always)]
-    fn fill(
-        &self,
-        noise: impl Fn(Key, Position, Position) -> f32,
-        columns: &Columns,
-        first: usize,
-        row: [Position; 2],
-        moved: &[Row; 2],
-        out: &mut Row,
-    ) {
         let (cells, fractions) = columns.own.block(first);
-        let frequency = self.frequency as f32;
+        let (other_cells, other_fractions) = columns.other.block(first);
+        let [[xx, xz], [zx, zz]] = self.from_ground;
+        let (xx, xz, zx, zz) = (xx as f32, xz as f32, zx as f32, zz as f32);
         for c in 0..BLOCK {
-            let x = Position { cell: cells[c], fraction: fractions[c] };
-            let (x, z) = (x.moved(moved[0][c] * frequency), row[0].moved(moved[1][c] * frequency));
-            out[c] = noise(self.key, x, z);
-        }
-    }
-
-    #[inline(always)]
-    fn fill_skewed(
-        &self,
-        columns: &Columns,
-        first: usize,
-        row: [Position; 2],
-        moved: &[Row; 2],
-        out: &mut Row,
-    ) {
-        let (cells, fractions) = columns.own.block(first);
-        let (skew_cells, skew_fractions) = columns.skew.block(first);
-        let (frequency, skew) = (self.frequency as f32, simplex_noise::SKEW as f32);
-        for c in 0..BLOCK {
-            let (dx, dz) = (moved[0][c] * frequency, moved[1][c] * frequency);
-            let skewed = (dx + dz) * skew;
+            let (dx, dz) = (moved[0][c], moved[1][c]);
             let x = Position { cell: cells[c].wrapping_add(row[1].cell), fraction: fractions[c] };
             let z = Position {
-                cell: skew_cells[c].wrapping_add(row[0].cell),
-                fraction: skew_fractions[c],
+                cell: other_cells[c].wrapping_add(row[0].cell),
+                fraction: other_fractions[c],
             };
-            let x = x.moved(row[1].fraction + (dx + skewed));
-            let z = z.moved(row[0].fraction + (dz + skewed));
-            out[c] = simplex_noise::at(self.key, x, z);
+            let x = x.moved(row[1].fraction + (dx * xx + dz * xz));
+            let z = z.moved(row[0].fraction + (dx * zx + dz * zz));
+            out[c] = basis.at(self.key, x, z);
         }
     }
 }
@@ -182,8 +182,8 @@ impl Octave {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     pub(crate) own: Line,
-    /// How far each column skews the other axis; empty but for the simplex.
-    skew: Line,
+    /// What each column adds on the other axis.
+    other: Line,
 }
 
 /// Positions along one axis, as many as fill whole blocks.
@@ -235,14 +235,14 @@ mod tests {
         let lattice = Lattice { size: [300, 40], spacing: [3.0, 5.0] };
         let extent = lattice.whole();
         let moved = [[7.5; BLOCK], [-31.0; BLOCK]];
-        for octave in Octave::series(Seed::new(5), (400.0, 2.0), 5, lattice.spacing) {
-            for basis in ALL {
-                let columns = octave.columns(basis, &extent);
+        for basis in ALL {
+            for octave in Octave::series(Seed::new(5), basis, (400.0, 2.0), 5, lattice.spacing) {
+                let columns = octave.columns(&extent);
                 let mut out = [0.0; BLOCK];
-                let row = octave.row(basis, extent.z(17));
-                octave.fill_moved(basis, &columns, BLOCK, row, &moved, &mut out);
+                let row = octave.row(extent.z(17));
+                octave.fill_moved(&columns, BLOCK, row, &moved, &mut out);
                 for c in 0..BLOCK {
-                    let n = octave.at(basis, extent.x(BLOCK + c) + 7.5, extent.z(17) - 31.0);
+                    let n = octave.at(extent.x(BLOCK + c) + 7.5, extent.z(17) - 31.0);
                     assert!((out[c] - n).abs() < 2e-5, "{basis:?} {c}: {} {n}", out[c]);
                 }
             }
@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn octaves_fade_where_samples_are_too_far_apart_to_show_them() {
         let shares = |spacing: f64| {
-            let octaves = Octave::series(Seed::new(1), (64.0, 2.0), 4, [1.0, spacing]);
+            let octaves =
+                Octave::series(Seed::new(1), Basis::Value, (64.0, 2.0), 4, [1.0, spacing]);
             octaves.iter().map(|octave| octave.share).collect::<Vec<_>>()
         };
         assert_eq!(shares(1.0), [1.0, 1.0, 1.0, 1.0]);
@@ -261,12 +262,12 @@ mod tests {
     }
 
     /// Mean square difference between points a small step apart, along an angle.
-    fn roughness(octave: &Octave, basis: Basis, degrees: f64) -> f64 {
+    fn roughness(octave: &Octave, degrees: f64) -> f64 {
         let angle = degrees.to_radians();
-        let (dx, dz) = (0.3 * crate::math::cos(angle), 0.3 * crate::math::sin(angle));
+        let (dx, dz) = (0.3 * math::cos(angle), 0.3 * math::sin(angle));
         let square = |k: u32| {
             let (x, z) = (f64::from(k % 400) * 0.618, f64::from(k / 400) * 0.618);
-            let step = octave.at(basis, x + dx, z + dz) - octave.at(basis, x, z);
+            let step = octave.at(x + dx, z + dz) - octave.at(x, z);
             f64::from(step) * f64::from(step)
         };
         (0..160_000).map(square).sum::<f64>() / 160_000.0
@@ -274,10 +275,10 @@ mod tests {
 
     #[test]
     fn noise_is_as_rough_in_every_direction() {
-        let octave = Octave::series(Seed::new(7), (1.0, 2.0), 1, [0.1, 0.1])[0];
         for basis in ALL {
-            let rough = [0.0, 30.0, 45.0, 60.0, 90.0, 135.0]
-                .map(|degrees| roughness(&octave, basis, degrees));
+            let octave = Octave::series(Seed::new(7), basis, (1.0, 2.0), 1, [0.1, 0.1])[0];
+            let rough =
+                [0.0, 30.0, 45.0, 60.0, 90.0, 135.0].map(|degrees| roughness(&octave, degrees));
             let (low, high) =
                 rough.iter().fold((f64::MAX, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
             assert!(high / low < 1.06, "{basis:?}: {rough:?}");

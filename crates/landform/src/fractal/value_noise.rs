@@ -16,7 +16,7 @@ pub(crate) fn at(key: Key, x: Position, z: Position) -> f32 {
     let fade_u = fade(x.fraction);
     let edge = |j: i32| {
         let row = key.row(j);
-        let [left, right] = columns.map(|column| signed(finish(column, row)));
+        let (left, right) = (signed(finish(columns[0], row)), signed(finish(columns[1], row)));
         lerp(left, right, fade_u)
     };
     let below = fade(z.fraction);
