@@ -5,9 +5,10 @@
 //! `rain_every` steps, a share of the water evaporates in each. After the last rain it goes on until the water is
 //! gone, which takes a few hundred steps at `drying` a step and a thousand at the most; what is still in the water
 //! then comes to rest where it is. Banks steeper than `bank_angle` [slide](super::slide) on the way: a stream widens
-//! its bed to a valley. Hard rock slides the slower the harder it is.
+//! its bed to a valley. Hard rock slides the slower the harder it is. Sediment that has settled creeps on downhill: that
+//! keeps the wave out of fans that carrying and settling, each a step behind the other, would make.
 //!
-//! With `levels` = 1, `steepness` = 0 and `bank_angle` = 90 this is the law of the paper. `steepness` lets water carry
+//! With `levels` = 1, `steepness` = 0, `bank_angle` = 90 and `creep` = 0 this is the law of the paper. `steepness` lets water carry
 //! more where it is steep, hence drop its load where a slope ends: that makes fans. `levels` runs the same law on
 //! coarser lattices before: water then crosses the map in a few hundred steps, and valleys branch from large to small.
 //!
@@ -27,7 +28,7 @@ use super::ground::{Border, Ground};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
 use super::runoff::{Law, State, restored, spread};
-use super::slide::{Limits, slide};
+use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -81,6 +82,9 @@ pub struct Hydraulic {
     /// Steepest bank that stands; 90 lets all stand.
     #[schemars(range(min = 1.0, max = 90.0), extend("unit" = "°"))]
     pub bank_angle: f64,
+    /// How much the sediment that has settled creeps on downhill: without, fans and river beds ripple.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub creep: f64,
     /// The rock that everything is made of where nothing else is said.
     pub rock: RockKind,
     /// Bodies of other rock.
@@ -106,16 +110,17 @@ pub struct Hydraulic {
 impl Default for Hydraulic {
     fn default() -> Self {
         Self {
-            steps: 250,
+            steps: 300,
             rain: 0.01,
             rain_every: 1,
             evaporation: 0.01,
             drying: 0.05,
-            capacity: 50.0,
+            capacity: 25.0,
             deposition: 0.1,
-            softness: 0.01,
+            softness: 0.02,
             steepness: 1.0,
-            bank_angle: 45.0,
+            bank_angle: 35.0,
+            creep: 1.0,
             rock: RockKind::default(),
             rocks: Vec::new(),
             strata: None,
@@ -165,6 +170,20 @@ impl Operator for Hydraulic {
 
     fn extra_layers(&self) -> Vec<Layer> {
         vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION]
+    }
+}
+
+impl Hydraulic {
+    /// How banks and sediment slide, if they do.
+    fn sliding(&self, spacing: [f64; 2]) -> Option<Sliding> {
+        let stands = self.bank_angle == 90.0;
+        let slope = if stands {
+            f64::from(f32::MAX).sqrt()
+        } else {
+            math::tan(self.bank_angle.to_radians())
+        };
+        let sliding = Sliding { limits: Limits::new(slope, spacing), creep: self.creep as f32 };
+        (!stands || self.creep > 0.0).then_some(sliding)
     }
 }
 
@@ -237,9 +256,7 @@ impl Weather {
         ctx: &Ctx<'_>,
     ) -> Result<f64, Cancelled> {
         let Hydraulic { steps, rain, rain_every, evaporation, drying, .. } = self.hydraulic;
-        let slope = math::tan(self.hydraulic.bank_angle.to_radians());
-        let banks =
-            (self.hydraulic.bank_angle < 90.0).then(|| Limits::new(slope, rung.lattice.spacing));
+        let sliding = self.hydraulic.sliding(rung.lattice.spacing);
         let mut law = Law::new(rung.lattice.spacing);
         law.steepness = self.hydraulic.steepness as f32;
         law.film = (1e-6 * rain) as f32;
@@ -265,10 +282,10 @@ impl Weather {
             }
             ctx.progress((step as f32 / expected as f32).min(1.0))?;
             state.step(ground, &law, ctx)?;
-            if let Some(limits) = banks
+            if let Some(sliding) = sliding
                 && step % SLIDE_EVERY == 0
             {
-                slide(&mut state.change, &mut state.cover, ground, limits, ctx)?;
+                slide(&mut state.change, &mut state.cover, ground, sliding, ctx)?;
             }
         }
         Ok(rained)

@@ -115,30 +115,51 @@ impl Default for Strata {
     }
 }
 
-impl Strata {
-    /// The altitude of the foot of the lowest bed below or above a point.
-    fn foot(&self, x: f64, z: f64) -> f64 {
-        let toward = self.toward.to_radians();
-        let p = x * math::sin(toward) - z * math::cos(toward);
-        let sunk = self.base - math::tan(self.dip.to_radians()) * p;
-        if self.fold == 0.0 {
-            return sunk;
-        }
-        sunk + self.fold * math::sin(std::f64::consts::TAU * p / self.wavelength)
+/// The foot of the lowest bed on one lattice. The sine of a sum is made from those of the columns and rows.
+struct Foot {
+    /// Sunk by, and the sine and cosine of the fold, of each column and row.
+    columns: Vec<[f64; 3]>,
+    rows: Vec<[f64; 3]>,
+    fold: f64,
+}
+
+impl Foot {
+    fn new(strata: &Strata, lattice: &Lattice) -> Self {
+        let toward = strata.toward.to_radians();
+        let sinking = math::tan(strata.dip.to_radians());
+        let whole = lattice.whole();
+        let part = |p: f64, base: f64| {
+            let angle = std::f64::consts::TAU * p / strata.wavelength;
+            [base - sinking * p, math::sin(angle), math::cos(angle)]
+        };
+        let (east, north) = (math::sin(toward), math::cos(toward));
+        let columns = (0..whole.width()).map(|i| part(east * whole.x(i), strata.base)).collect();
+        let rows = (0..whole.height()).map(|j| part(-north * whole.z(j), 0.0)).collect();
+        Self { columns, rows, fold: strata.fold }
     }
 
-    /// The kind of rock at an altitude above the foot of the lowest bed.
-    fn rock_above(&self, height: f64) -> RockKind {
-        let total: f64 = self.beds.iter().map(|bed| bed.thickness).sum();
-        let mut left = height - (height / total).floor() * total;
-        for bed in &self.beds {
-            left -= bed.thickness;
-            if left < 0.0 {
-                return bed.rock;
-            }
-        }
-        // Rounding can leave a trace above the highest bed.
-        self.beds.last().map_or(RockKind::default(), |bed| bed.rock)
+    /// Its altitude at a sample.
+    fn at(&self, i: usize, j: usize) -> f64 {
+        let ([sunk_x, sin_x, cos_x], [sunk_z, sin_z, cos_z]) = (self.columns[i], self.rows[j]);
+        sunk_x + sunk_z + self.fold * (sin_x * cos_z + cos_x * sin_z)
+    }
+}
+
+/// The bed at a height above the foot of the lowest, when `tops` are the tops of the beds.
+fn bed_at(tops: &[f64], height: f64) -> usize {
+    let total = tops[tops.len() - 1];
+    let above = height - (height / total).floor() * total;
+    // Rounding can leave a trace above the highest bed.
+    tops.iter().position(|&top| above < top).unwrap_or(tops.len() - 1)
+}
+
+impl Strata {
+    fn tops(&self) -> Vec<f64> {
+        let grow = |top: &mut f64, bed: &Bed| {
+            *top += bed.thickness;
+            Some(*top)
+        };
+        self.beds.iter().scan(0.0, grow).collect()
     }
 }
 
@@ -200,52 +221,59 @@ impl Geology {
         (base, change): (&Grid, &[f32]),
         weights: &[Grid],
     ) -> Rock {
-        let of = |rock: RockKind| {
+        let of = |rock: &RockKind| {
             let factors = rock.factors();
             [0, 1, 2].map(|k| (self.constants[k] * factors[k]) as f32)
         };
-        if self.strata.is_none() && self.bodies.is_empty() {
-            return Rock::Uniform(of(self.rock));
-        }
-        let beds = self.strata.iter().flat_map(|strata| strata.beds.iter().map(|bed| bed.rock));
-        let kinds = beds.chain([self.rock]).chain(self.bodies.iter().map(|(rock, _)| *rock));
-        let greatest = kinds.map(of).reduce(|a, b| [0, 1, 2].map(|k| a[k].max(b[k])));
-        let greatest = greatest.expect("there is one kind at least");
+        let Some(lowest) = self.kinds().next().filter(|_| self.kinds().count() > 1) else {
+            return Rock::Uniform(of(&self.rock));
+        };
+        let greater = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|k| a[k].max(b[k]));
+        let greatest = self.kinds().map(of).fold(of(lowest), greater);
+        let shares_of = |rock: &RockKind| {
+            let constants = of(rock);
+            [0, 1, 2].map(|k| if greatest[k] > 0.0 { constants[k] / greatest[k] } else { 0.0 })
+        };
+        let beds = match &self.strata {
+            None => vec![shares_of(&self.rock)],
+            Some(strata) => strata.beds.iter().map(|bed| shares_of(&bed.rock)).collect(),
+        };
+        let bodies: Vec<[f32; 3]> = self.bodies.iter().map(|(rock, _)| shares_of(rock)).collect();
+        let depth = self.strata.as_ref().map(|strata| (Foot::new(strata, lattice), strata.tops()));
+        let bed = |i: usize, j: usize, change: f32| match &depth {
+            None => beds[0],
+            Some((foot, tops)) => {
+                beds[bed_at(tops, f64::from(base[(i, j)] + change) - foot.at(i, j))]
+            }
+        };
         let stride = stride_of(base.width());
         let mut shares = [(); 3].map(|()| vec![0_u16; stride * base.height()]);
-        let whole = lattice.whole();
         let [capacity, deposition, softness] = &mut shares;
         let rows = capacity
             .chunks_mut(stride)
             .zip(deposition.chunks_mut(stride))
             .zip(softness.chunks_mut(stride));
         let mut rows: Vec<_> = rows.collect();
-        par::for_each_part(&mut rows, 1, 16, |part, rows| {
-            for (j, ((capacity, deposition), softness)) in rows.iter_mut().enumerate() {
-                let j = part * 16 + j;
-                for i in 0..base.width() {
-                    let mut constants = match &self.strata {
-                        None => of(self.rock),
-                        Some(strata) => {
-                            let altitude = f64::from(base[(i, j)] + change[j * stride + i]);
-                            let foot = strata.foot(whole.x(i), whole.z(j));
-                            of(strata.rock_above(altitude - foot))
-                        }
-                    };
-                    for ((rock, _), weight) in self.bodies.iter().zip(weights) {
-                        let (body, weight) = (of(*rock), weight[(i, j)].clamp(0.0, 1.0));
-                        constants =
-                            [0, 1, 2].map(|k| constants[k] + weight * (body[k] - constants[k]));
-                    }
-                    let share = |k: usize| match greatest[k] > 0.0 {
-                        true => (constants[k] / greatest[k] * 65535.0).round() as u16,
-                        false => 0,
-                    };
-                    (capacity[i], deposition[i], softness[i]) = (share(0), share(1), share(2));
+        par::for_each_part(&mut rows, 1, 1, |j, row| {
+            let ((capacity, deposition), softness) = &mut row[0];
+            for i in 0..base.width() {
+                let mut rock = bed(i, j, change[j * stride + i]);
+                for (body, weight) in bodies.iter().zip(weights) {
+                    let weight = weight[(i, j)].clamp(0.0, 1.0);
+                    rock = [0, 1, 2].map(|k| rock[k] + weight * (body[k] - rock[k]));
                 }
+                [capacity[i], deposition[i], softness[i]] =
+                    rock.map(|share| (share * 65535.0).round() as u16);
             }
         });
         Rock::Varied { greatest, shares }
+    }
+
+    /// All kinds of rock that there are.
+    fn kinds(&self) -> impl Iterator<Item = &RockKind> {
+        let beds = self.strata.iter().flat_map(|strata| strata.beds.iter().map(|bed| &bed.rock));
+        let own = self.strata.is_none().then_some(&self.rock);
+        beds.chain(own).chain(self.bodies.iter().map(|(rock, _)| rock))
     }
 
     /// The weights on another lattice.
@@ -264,21 +292,26 @@ mod tests {
 
     #[test]
     fn beds_repeat_upwards_and_downwards() {
-        let strata = Strata::default();
-        let rocks =
-            [-100.0, -80.0, -10.0, 0.0, 59.0, 61.0, 89.0, 91.0].map(|h| strata.rock_above(h));
-        use RockKind::{Limestone as L, Shale as S};
-        assert_eq!(rocks, [L, S, L, S, S, L, L, S]);
+        let tops = Strata::default().tops();
+        assert_eq!(tops, [60.0, 90.0]);
+        let beds = [-100.0, -80.0, -10.0, 0.0, 59.0, 61.0, 89.0, 91.0].map(|h| bed_at(&tops, h));
+        assert_eq!(beds, [0, 0, 1, 0, 0, 1, 1, 0]);
     }
 
     #[test]
     fn beds_sink_in_their_direction_and_folds_come_back() {
-        let east = Strata { dip: 45.0, toward: 90.0, ..Strata::default() };
-        assert!((east.foot(100.0, 37.0) + 100.0).abs() < 1e-9);
-        let south = Strata { dip: 45.0, toward: 180.0, ..Strata::default() };
-        assert!((south.foot(37.0, 100.0) + 100.0).abs() < 1e-9);
-        let folded = Strata { fold: 50.0, wavelength: 400.0, ..Strata::default() };
-        assert!((folded.foot(100.0, 0.0) - 50.0).abs() < 1e-9);
-        assert!((folded.foot(800.0, 5.0)).abs() < 1e-9);
+        let lattice = Lattice { size: [9, 9], spacing: [100.0, 50.0] };
+        let foot = |strata: Strata| Foot::new(&strata, &lattice);
+        let east = foot(Strata { dip: 45.0, toward: 90.0, ..Strata::default() });
+        assert!((east.at(1, 3) + 100.0).abs() < 1e-9);
+        let south = foot(Strata { dip: 45.0, toward: 180.0, ..Strata::default() });
+        assert!((south.at(3, 2) + 100.0).abs() < 1e-9);
+        let folded = foot(Strata { fold: 50.0, wavelength: 400.0, ..Strata::default() });
+        assert!((folded.at(1, 0) - 50.0).abs() < 1e-9);
+        assert!(folded.at(8, 5).abs() < 1e-9);
+        let oblique = Strata { toward: 30.0, fold: 7.0, wavelength: 333.0, ..Strata::default() };
+        let p = 300.0 * 0.5 - 200.0 * (0.75_f64).sqrt();
+        let expected = 7.0 * math::sin(std::f64::consts::TAU * p / 333.0);
+        assert!((foot(oblique).at(3, 4) - expected).abs() < 1e-9);
     }
 }

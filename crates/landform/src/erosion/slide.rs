@@ -4,6 +4,12 @@
 //! a_v' = a_v + Σ_u k_u·(max(0, a_u − a_v − t_u) − max(0, a_v − a_u − t_u))      t_u = tan α·|u − v|
 //! ```
 //!
+//! and for loose material of depth c on top of it, which creeps down any slope,
+//!
+//! ```text
+//! a_v' = … + creep·Σ_u k_u·(min(c_u, max(0, a_u − a_v)) − min(c_v, max(0, a_v − a_u)))
+//! ```
+//!
 //! over the eight neighbours (Musgrave, Kolb & Mace 1989): k is 1/8 for the four nearest and 1/16 for the diagonal
 //! ones, so no step overshoots. t_u grows with the distance, also where Δx ≠ Δz, so the limit is a slope and not a
 //! difference. What one sample gains its neighbour loses, so the volume is kept. As in [`runoff`](super::runoff)
@@ -35,6 +41,14 @@ impl Limits {
     }
 }
 
+/// What slides, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sliding {
+    pub(super) limits: Limits,
+    /// From 0 to 1.
+    pub(super) creep: f32,
+}
+
 /// Lets everything slide for one step: changes `change`, and `cover`, the loose part of it.
 ///
 /// # Errors
@@ -43,7 +57,7 @@ pub(super) fn slide(
     change: &mut [f32],
     cover: &mut [f32],
     ground: &Ground<'_>,
-    limits: Limits,
+    sliding: Sliding,
     ctx: &Ctx<'_>,
 ) -> Result<(), Cancelled> {
     let simd = Level::new();
@@ -54,7 +68,8 @@ pub(super) fn slide(
         [(band * BAND).checked_sub(1), (end < height).then_some(end)].map(|row| {
             let mut shown = Row::new(stride);
             if let Some(j) = row {
-                shown.show(ground, j, &change[j * stride..(j + 1) * stride]);
+                let at = j * stride..(j + 1) * stride;
+                shown.show(ground, j, &change[at.clone()], &cover[at]);
             }
             shown
         })
@@ -64,7 +79,7 @@ pub(super) fn slide(
     par::try_for_each_part(&mut parts, 1, 1, |band, part| {
         ctx.check()?;
         let (change, cover) = &mut part[0];
-        dispatch!(simd, s => advance(s, change, cover, ground, limits, band * BAND, &edges[band]));
+        dispatch!(simd, s => advance(s, change, cover, ground, sliding, band * BAND, &edges[band]));
         Ok(())
     })
 }
@@ -99,17 +114,19 @@ struct Row {
     area: Vec<f32>,
     /// How readily it slides, from 0 to 1.
     mobility: Vec<f32>,
+    /// Depth of what creeps.
+    cover: Vec<f32>,
 }
 
 impl Row {
     /// A row that takes no part.
     fn new(stride: usize) -> Self {
         let zeros = || vec![0.0; stride + 2];
-        Self { altitude: zeros(), area: zeros(), mobility: zeros() }
+        Self { altitude: zeros(), area: zeros(), mobility: zeros(), cover: zeros() }
     }
 
     #[inline(always)]
-    fn show(&mut self, ground: &Ground<'_>, j: usize, change: &[f32]) {
+    fn show(&mut self, ground: &Ground<'_>, j: usize, change: &[f32], cover: &[f32]) {
         let width = ground.width;
         let base = &ground.base.row(j)[..width];
         let area_z = ground.area_z[j];
@@ -119,6 +136,7 @@ impl Row {
             altitude[i] = base[i] + change[i];
             area[i] = area_x[i] * area_z;
         }
+        self.cover[1..=width].copy_from_slice(&cover[..width]);
         ground.fill_mobility(j, &mut self.mobility[1..=width]);
     }
 }
@@ -129,31 +147,32 @@ fn advance<S: Simd>(
     change: &mut [f32],
     cover: &mut [f32],
     ground: &Ground<'_>,
-    limits: Limits,
+    sliding: Sliding,
     first: usize,
     [top, bottom]: &[Row; 2],
 ) {
     let stride = ground.stride();
     let rows = change.len() / stride;
     let [mut above, mut here, mut below] = [(); 3].map(|()| Row::new(stride));
-    here.show(ground, first, &change[..stride]);
+    here.show(ground, first, &change[..stride], &cover[..stride]);
     for j in 0..rows {
         let next = if j + 1 < rows {
-            below.show(ground, first + j + 1, &change[(j + 1) * stride..(j + 2) * stride]);
+            let at = (j + 1) * stride..(j + 2) * stride;
+            below.show(ground, first + j + 1, &change[at.clone()], &cover[at]);
             &below
         } else {
             bottom
         };
         let at = j * stride..(j + 1) * stride;
         let around = [if j == 0 { top } else { &above }, &here, next];
-        update(simd, &mut change[at.clone()], &mut cover[at], around, limits);
+        update(simd, &mut change[at.clone()], &mut cover[at], around, sliding);
         std::mem::swap(&mut above, &mut here);
         std::mem::swap(&mut here, &mut below);
     }
 }
 
-/// The samples at one offset from those of a row: altitude, mobility and area.
-type Side<'a> = [&'a [Lanes]; 3];
+/// The samples at one offset from those of a row: altitude, mobility, cover and area.
+type Side<'a> = [&'a [Lanes]; 4];
 
 #[inline(always)]
 fn update<S: Simd>(
@@ -161,19 +180,22 @@ fn update<S: Simd>(
     change: &mut [f32],
     cover: &mut [f32],
     rows: [&Row; 3],
-    Limits(limits): Limits,
+    Sliding { limits: Limits(limits), creep }: Sliding,
 ) {
     let count = change.len() / LANES;
     let altitude = around(rows.map(|row| &*row.altitude), count);
     let mobility = around(rows.map(|row| &*row.mobility), count);
+    let loose = around(rows.map(|row| &*row.cover), count);
     let area = around(rows.map(|row| &*row.area), count);
-    let [[nw, n, ne], [w, own, e], [sw, s, se]] = [0, 1, 2]
-        .map(|j| [0, 1, 2].map(|i| -> Side<'_> { [altitude[j][i], mobility[j][i], area[j][i]] }));
+    let [[nw, n, ne], [w, own, e], [sw, s, se]] = [0, 1, 2].map(|j| {
+        [0, 1, 2].map(|i| -> Side<'_> { [altitude[j][i], mobility[j][i], loose[j][i], area[j][i]] })
+    });
     let (change, cover) = (lanes_mut(change, 0, count), lanes_mut(cover, 0, count));
     let [limit_x, limit_z, limit_d] = limits.map(|limit| f32x8::splat(simd, limit));
     let (near, far) = (f32x8::splat(simd, 0.125), f32x8::splat(simd, 0.0625));
+    let creep = f32x8::splat(simd, creep);
     for k in 0..count {
-        let own = [load(simd, &own[0][k]), load(simd, &own[1][k])];
+        let own = [load(simd, &own[0][k]), load(simd, &own[1][k]), load(simd, &own[2][k]), creep];
         let across = arriving(own, w, k, limit_x) + arriving(own, e, k, limit_x);
         let down = arriving(own, n, k, limit_z) + arriving(own, s, k, limit_z);
         let falling = arriving(own, nw, k, limit_d) + arriving(own, se, k, limit_d);
@@ -187,15 +209,16 @@ fn update<S: Simd>(
 /// What arrives from a neighbour, or leaves to it.
 #[inline(always)]
 fn arriving<S: Simd>(
-    [altitude, mobility]: [f32x8<S>; 2],
+    [altitude, mobility, cover, creep]: [f32x8<S>; 4],
     side: Side<'_>,
     k: usize,
     limit: f32x8<S>,
 ) -> f32x8<S> {
-    let [their_altitude, their_mobility, area] =
-        side.map(|samples| load(altitude.simd, &samples[k]));
-    let rise = their_altitude - altitude;
-    let gain = (rise - limit).max(0.0) * their_mobility;
-    let loss = (-rise - limit).max(0.0) * mobility;
-    (gain - loss) * area
+    let simd = altitude.simd;
+    let rise = load(simd, &side[0][k]) - altitude;
+    let fall = -rise;
+    let gain = (rise - limit).max(0.0) * load(simd, &side[1][k])
+        + creep * rise.max(0.0).min(load(simd, &side[2][k]));
+    let loss = (fall - limit).max(0.0) * mobility + creep * fall.max(0.0).min(cover);
+    (gain - loss) * load(simd, &side[3][k])
 }

@@ -14,7 +14,7 @@ use super::carry::Carried;
 use super::ground::{Border, Ground, Rock};
 use super::pyramid::{Moved, Rung, climb, rungs};
 use super::runoff::{restored, spread};
-use super::slide::{Limits, is_settled, slide};
+use super::slide::{Limits, Sliding, is_settled, slide};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -94,12 +94,13 @@ impl Thermal {
         let Moved { change, cover } =
             moved.unwrap_or_else(|| Moved { change: flat(), cover: flat() });
         let (mut change, mut cover) = (spread(change), spread(cover));
+        let sliding = Sliding { limits: limits.times(MARGIN), creep: 0.0 };
         for step in 0..self.steps {
             if step % LOOK == 0 && is_settled(&change, &ground, limits) {
                 break;
             }
             ctx.progress(step as f32 / self.steps as f32)?;
-            slide(&mut change, &mut cover, &ground, limits.times(MARGIN), ctx)?;
+            slide(&mut change, &mut cover, &ground, sliding, ctx)?;
         }
         Ok(Moved { change: restored(change, size), cover: restored(cover, size) })
     }
