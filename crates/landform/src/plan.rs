@@ -18,7 +18,7 @@ const BAND: usize = 256;
 #[derive(Debug)]
 pub struct Plan {
     /// The same recipe on its own lattice, where `World` stages run; nothing if that is this plan.
-    design: Option<Box<Plan>>,
+    design: Option<Box<Self>>,
     output: Lattice,
     sea_level: f64,
     input_bytes: u64,

@@ -28,6 +28,10 @@ pub const PRESETS: &[Preset] = presets![
     "river",
     "gorge",
     "town",
+    "eroded_hills",
+    "badlands",
+    "hard_core",
+    "scree",
 ];
 
 impl Preset {

@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
 
     let number = |name: &str| {
         let attributes = layer.attributes.other.iter().chain(&image.attributes.other);
-        let mut named = attributes.filter(|(known, _)| known.to_string() == name);
+        let mut named = attributes.filter(|(known, _)| *known == *name);
         named.find_map(|(_, value)| match value {
             AttributeValue::F64(number) if *number > 0.0 && number.is_finite() => Some(*number),
             _ => None,

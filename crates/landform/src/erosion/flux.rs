@@ -65,7 +65,7 @@ pub(super) fn lanes_mut(row: &mut [f32], shift: usize, count: usize) -> &mut [La
 /// The three rows around the samples of a row: each as seen from the sample to the east, above or below, and to
 /// the west.
 #[inline(always)]
-pub(super) fn around<'a>(rows: [&'a [f32]; 3], count: usize) -> [[&'a [Lanes]; 3]; 3] {
+pub(super) fn around(rows: [&[f32]; 3], count: usize) -> [[&[Lanes]; 3]; 3] {
     rows.map(|row| [0, 1, 2].map(|shift| lanes(row, shift, count)))
 }
 

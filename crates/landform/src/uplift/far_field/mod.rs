@@ -278,6 +278,10 @@ impl FarField {
 #[derive(Debug)]
 struct Scratch {
     /// One for each size of nodes.
+    #[expect(
+        clippy::vec_box,
+        reason = "a floor is large, and it is taken out and put back at every node"
+    )]
     floors: Vec<Box<Floor>>,
     leaf: Leaf,
 }
