@@ -69,7 +69,7 @@ impl Default for Scene {
     fn default() -> Self {
         Self {
             azimuth_deg: 200.0,
-            elevation_deg: 19.0,
+            elevation_deg: 24.0,
             field_of_view_deg: 40.0,
             exaggeration: None,
             sun_azimuth_deg: 292.0,
@@ -232,7 +232,7 @@ fn frame(scene: &Scene, relief: &Relief, size: [usize; 2], framing: Framing) -> 
     let margins = Margins { top: 0.06, bottom: 0.035, side: 0.0 };
     if scene.projection == Projection::Parallel {
         // A block diagram is looked at more from above.
-        let pitch = (wanted + 0.18).min(std::f64::consts::FRAC_PI_2);
+        let pitch = (wanted + 0.10).min(std::f64::consts::FRAC_PI_2);
         let aspect = half[0] / half[1];
         return Camera::looking(azimuth + 0.45, pitch, half)
             .framing_parallel(&points, aspect, margins);

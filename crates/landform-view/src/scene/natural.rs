@@ -103,7 +103,8 @@ impl<'a> Natural<'a> {
                 return self.water(origin, direction, t, hit);
             }
             // Through a cut side of the water.
-            if let Some(t) = enter(origin, direction, [gx, gz]) {
+            let [t, out] = pass(origin, direction, [gx, gz]);
+            if t > 0.0 && t < out {
                 let height = origin[1] + direction[1] * t;
                 let floor = hit.is_none_or(|hit| hit.t > t + 1e-6 * self.longest && hit.t < plane);
                 if height < self.sea && height > f64::from(self.low) && floor {
@@ -173,7 +174,15 @@ impl<'a> Natural<'a> {
             0.05 * calm * (grain_at(grain, wx * 1.3, wz * 2.1 + 1.0) - here),
         ];
         let [shallow, deep] = self.water_colors;
-        let below = hit.map_or(f64::INFINITY, |hit| (hit.t - t) * -direction[1]);
+        let below = match hit {
+            Some(hit) => (hit.t - t) * -direction[1],
+            // Out through the far side of a block.
+            None if self.is_block => {
+                let [_, out] = pass(origin, direction, self.field.ground());
+                (out - t).max(0.0) * -direction[1]
+            }
+            None => f64::INFINITY,
+        };
         let beyond = if self.is_block { 0.0 } else { self.offshore(place) };
         let depth = below + beyond * self.clear;
         let murk = (1.0 - 1.0 / (1.0 + depth / self.clear * (1.0 + depth / self.clear))) as f32;
@@ -221,14 +230,14 @@ impl<'a> Natural<'a> {
     }
 }
 
-/// When a ray comes into the rectangle of the ground from outside.
-fn enter(origin: Vec3, direction: Vec3, [gx, gz]: [f64; 2]) -> Option<f64> {
+/// When a ray comes over the rectangle of the ground and when it leaves it.
+fn pass(origin: Vec3, direction: Vec3, [gx, gz]: [f64; 2]) -> [f64; 2] {
     let (mut start, mut end) = (0.0_f64, f64::INFINITY);
     for (place, step, side) in [(origin[0], direction[0], gx), (origin[2], direction[2], gz)] {
         let (a, b) = (-place / step, (side - place) / step);
         (start, end) = (start.max(a.min(b)), end.min(a.max(b)));
     }
-    (start > 0.0 && start < end).then_some(start)
+    [start, end]
 }
 
 impl Light for Natural<'_> {
