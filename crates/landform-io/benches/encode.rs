@@ -112,6 +112,21 @@ fn levels(grid: &Grid) -> Vec<u8> {
     grid.samples().iter().flat_map(|height| level(height).to_be_bytes()).collect()
 }
 
+/// Nanoseconds for which this thread has been on a core; nothing where the system does not tell.
+fn cpu_time() -> Option<f64> {
+    std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
+}
+
+/// Least nanoseconds a sample of three runs on one thread: other work on the machine does not count.
+fn cpu_time_of(one: &rayon::ThreadPool, work: impl Fn() -> u64 + Sync) -> Option<f64> {
+    let run = || {
+        let start = cpu_time()?;
+        black_box(work());
+        Some((cpu_time()? - start) / (SIDE * SIDE) as f64)
+    };
+    (0..3).filter_map(|_| one.install(run)).min_by(f64::total_cmp)
+}
+
 fn benches(c: &mut Criterion) {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     let grounds =
@@ -121,6 +136,17 @@ fn benches(c: &mut Criterion) {
         let (ours, balanced) =
             (own(grid, Format::Png), png_crate(&levels, png::Compression::Balanced));
         eprintln!("{name}: {ours} bytes, {:.4} of balanced", ours as f64 / balanced as f64);
+        if let Some(ours) = cpu_time_of(&one, || own(grid, Format::Png))
+            && let Some(fast) = cpu_time_of(&one, || png_crate(&levels, png::Compression::Fast))
+            && let Some(balanced) =
+                cpu_time_of(&one, || png_crate(&levels, png::Compression::Balanced))
+        {
+            eprintln!(
+                "{name}: {ours:.1} ns a sample of one core; fast {fast:.1}, balanced {balanced:.1}: \
+                 {:.1} times as long",
+                balanced / ours
+            );
+        }
         let mut group = c.benchmark_group(format!("png_4096_{name}"));
         group.sample_size(10).throughput(Throughput::Elements((SIDE * SIDE) as u64));
         group.bench_function("own", |b| b.iter(|| own(grid, Format::Png)));

@@ -92,6 +92,14 @@ pub enum Error {
         /// What can.
         instead: String,
     },
+    /// A target of an export cannot take the terrain.
+    #[error("{target}: {reason}")]
+    Target {
+        /// The program.
+        target: &'static str,
+        /// Why, and what would do.
+        reason: String,
+    },
     /// The manifest is not one.
     #[error("landform.json: found {found}, expected {expected}")]
     Manifest {

@@ -33,6 +33,8 @@
 //! | [OBJ](mesh::obj), [GLB](mesh::glb), [PLY](mesh::ply) | triangles in metres | yes | no |
 //! | [STL](mesh::stl), [3MF](mesh::three_mf) | closed block in millimetres | yes | no |
 //!
+//! A [`profile`] picks size, formats and options for a certain program, and says which numbers to type there.
+//!
 //! What a file does not carry is in the [`Manifest`] beside it, which readers take as a side-car. A reader tells where each
 //! number came from ([`Source`]), so that a scale that was only assumed can be named to the user.
 //!
@@ -55,6 +57,7 @@ pub mod manifest;
 pub mod mesh;
 pub mod npy;
 pub mod png;
+pub mod profile;
 pub mod raw;
 pub mod tiff;
 pub mod vector;

@@ -44,7 +44,7 @@ fn assert_agrees(read: &Heightmap, written: &Grid, range: [f64; 2]) -> Result<()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn floats_read_back_to_the_bit(
@@ -154,7 +154,7 @@ fn normalised_floats_become_metres_by_a_given_range() {
 
 #[test]
 fn every_shape_and_a_flat_range_work_in_every_format() {
-    for (width, height) in [(1, 1), (1, 7), (7, 1), (2, 2), (300, 5), (70_000, 2)] {
+    for (width, height) in [(1, 1), (1, 7), (7, 1), (2, 2), (300, 5), (20_000, 2)] {
         for flat in [Some(12.5), None] {
             let grid =
                 flat.map_or_else(|| rough(width, height, 3), |h| Grid::filled(width, height, h));

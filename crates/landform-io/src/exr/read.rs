@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
 
     let number = |name: &str| {
         let attributes = layer.attributes.other.iter().chain(&image.attributes.other);
-        let mut named = attributes.filter(|(known, _)| *known == *name);
+        let mut named = attributes.filter(|(known, _)| *known == name);
         named.find_map(|(_, value)| match value {
             AttributeValue::F64(number) if *number > 0.0 && number.is_finite() => Some(*number),
             _ => None,
@@ -89,7 +89,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
 
 /// The channel that holds the height.
 fn pick(channels: &[AnyChannel<FlatSamples>]) -> Result<&AnyChannel<FlatSamples>> {
-    let named = |name: &str| channels.iter().find(|channel| channel.name.to_string() == name);
+    let named = |name: &str| channels.iter().find(|channel| channel.name == *name);
     let only = || channels.first().filter(|_| channels.len() == 1);
     ["Y", "Z", "height", "R"].into_iter().find_map(named).or_else(only).ok_or_else(|| {
         let names: Vec<_> = channels.iter().map(|channel| channel.name.to_string()).collect();

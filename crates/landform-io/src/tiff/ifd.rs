@@ -1,6 +1,6 @@
 //! The header of a TIFF: its directory of tags, with the table of tiles.
 
-use super::{TILE, geo};
+use super::{geo, tile_side};
 use crate::{Raster, WriteOptions};
 
 /// The value of a tag.
@@ -80,8 +80,8 @@ fn tags(
         (284, Value::Short(vec![1])),
         (305, Value::Ascii(concat!("Landform ", env!("CARGO_PKG_VERSION")).to_owned())),
         (317, Value::Short(vec![3])),
-        (322, Value::Long(vec![TILE as u32])),
-        (323, Value::Long(vec![TILE as u32])),
+        (322, Value::Long(vec![tile_side(raster) as u32])),
+        (323, Value::Long(vec![tile_side(raster) as u32])),
         (324, Value::Long(offsets?)),
         (325, Value::Long(lengths?)),
         (339, Value::Short(vec![3])),

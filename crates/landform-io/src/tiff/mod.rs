@@ -1,6 +1,6 @@
 //! TIFF and GeoTIFF: f32 metres that GIS programs put in their place.
 //!
-//! Written: one band of f32 in tiles of 256 × 256, deflate with the predictor for floating-point numbers, little-endian, at most 4 GiB
+//! Written: one band of f32 in tiles of at most 256 × 256, deflate with the predictor for floating-point numbers, little-endian, at most 4 GiB
 //! (larger files would need BigTIFF, which some readers reject: write tiles). NaN stays NaN and is told as
 //! `GDAL_NODATA`.
 //!
@@ -27,8 +27,10 @@ pub use geo::Georeference;
 pub(crate) use geo::metres_at;
 pub use read::read;
 
-/// Columns and rows of a tile.
-const TILE: usize = 256;
+/// Columns and rows of a tile: 256, or less where the whole raster is smaller. A multiple of 16, as TIFF wants.
+fn tile_side(raster: &Raster<'_>) -> usize {
+    raster.width().max(raster.rows()).next_multiple_of(16).min(256)
+}
 
 /// Writes a GeoTIFF.
 ///
@@ -46,7 +48,8 @@ pub fn write(
         height,
         reason: reason.to_owned(),
     };
-    let (across, down) = (width.div_ceil(TILE), height.div_ceil(TILE));
+    let tile = tile_side(raster);
+    let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
     let make = |k: usize, block: &mut Block| make_tile(raster, k % across, k / across, block);
     let lengths = blocks::lengths(across * down, &make)?;
     let head = ifd::write(raster, options, &lengths)
@@ -57,14 +60,15 @@ pub fn write(
 
 /// Compresses the tile in column `across` and row `down` of tiles. Beyond the edge the last sample goes on.
 fn make_tile(raster: &Raster<'_>, across: usize, down: usize, block: &mut Block) {
-    block.raw.resize(4 * TILE * TILE, 0);
-    for (j, line) in block.raw.chunks_exact_mut(4 * TILE).enumerate() {
-        let row = raster.samples.row((down * TILE + j).min(raster.rows() - 1));
-        for i in 0..TILE {
-            let bytes = row[(across * TILE + i).min(row.len() - 1)].to_be_bytes();
+    let tile = tile_side(raster);
+    block.raw.resize(4 * tile * tile, 0);
+    for (j, line) in block.raw.chunks_exact_mut(4 * tile).enumerate() {
+        let row = raster.samples.row((down * tile + j).min(raster.rows() - 1));
+        for i in 0..tile {
+            let bytes = row[(across * tile + i).min(row.len() - 1)].to_be_bytes();
             // Bytes of the same weight stand together, the most significant first …
             for (plane, byte) in bytes.into_iter().enumerate() {
-                line[plane * TILE + i] = byte;
+                line[plane * tile + i] = byte;
             }
         }
         // … and each becomes its difference from the one before.

@@ -1,0 +1,23 @@
+//! Bevy: a GLB in metres, and a 16-bit PNG under the name that `bevy_heightmap` looks for.
+//!
+//! Bevy has y up and metres, as glTF. `bevy_heightmap` loads `*.hmp.png` as heights of 0 … 1 on a unit square, to be scaled by the transform.
+
+use super::{Export, Job, Target};
+use crate::{Format, Levels, WriteOptions};
+
+pub(super) fn export(job: &Job<'_>) -> Export {
+    let range = job.range();
+    let mut export = Export::new(Target::Bevy);
+    export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());
+    let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+    export.file(format!("{}.hmp.png", job.name), Format::Png, options);
+    let [width, depth] = job.ground();
+    export.number("Width in metres", width);
+    export.number("Depth in metres", depth);
+    export.number("Height scale", range[1] - range[0]);
+    export.number("Height offset", range[0]);
+    export.step("asset_server.load(\"….glb#Scene0\") gives the mesh in metres");
+    export.step("The PNG holds 0 … 1: scale by width, height scale and depth, then add the offset");
+    export.check_step(Levels::u16(range).step(), "take the GLB");
+    export
+}

@@ -1,0 +1,296 @@
+//! Export profiles: files that arrive right in a certain program.
+//!
+//! A [`Target`] knows which sizes are legal ([`Target::fit`]: the landforms are evaluated at that size, a picture is never
+//! resampled), which files the program takes, in which bit depth, row order and scale, and which numbers its import dialog asks for. [`Target::export`]
+//! tells all that; writing the files is a loop:
+//!
+//! ```
+//! # use landform::{Grid, Lattice, Terrain};
+//! use landform_io::{Raster, profile::{Job, Target}};
+//!
+//! let target = Target::named("unity").expect("it is a target");
+//! let size = target.fit([500, 500]);
+//! assert_eq!(size, [513, 513]);
+//! # let lattice = Lattice { size, spacing: [2.0, 2.0] };
+//! # let terrain = Terrain::new(lattice.whole(), 0.0, Grid::from_fn(513, 513, |i, j| (i + j) as f32));
+//! let export = target.export(&Job::whole(&terrain, "island"))?;
+//! for file in &export.files {
+//!     let mut bytes = Vec::new();
+//!     file.format.write(&Raster::height(&terrain), &mut bytes, &file.options)?;
+//! }
+//! assert!(export.page().contains("Byte order"));
+//! # Ok::<(), landform_io::Error>(())
+//! ```
+//!
+//! Tiles of one terrain share their lowest and highest height ([`Job::range`]), never one for each tile, and their border
+//! samples. Where 16 bits make steps that can be seen (more than 2 cm), the export warns.
+
+mod bevy;
+mod blender;
+mod flax;
+mod gis;
+mod hterrain;
+mod minecraft;
+mod print3d;
+mod terrain3d;
+mod unity;
+mod unreal;
+
+use landform::Terrain;
+
+use crate::{Error, Format, Print, Result, WriteOptions};
+
+/// The largest step between two levels that is not seen, in metres.
+pub const LARGEST_STEP: f64 = 0.02;
+
+/// A program that takes terrains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Target {
+    /// Unity Terrain.
+    Unity,
+    /// Unreal Engine Landscape.
+    Unreal,
+    /// Terrain3D for Godot.
+    Terrain3d,
+    /// `HTerrain` for Godot.
+    Hterrain,
+    /// Blender.
+    Blender,
+    /// Bevy.
+    Bevy,
+    /// Flax Engine.
+    Flax,
+    /// QGIS, GDAL and other geographic information systems.
+    Gis,
+    /// A 3-D printer.
+    Print3d,
+    /// Minecraft, by `WorldPainter`.
+    Minecraft,
+}
+
+const TARGETS: &[(Target, &str, &str)] = &[
+    (Target::Unity, "unity", "Unity Terrain"),
+    (Target::Unreal, "unreal", "Unreal Engine Landscape"),
+    (Target::Terrain3d, "terrain3d", "Terrain3D for Godot"),
+    (Target::Hterrain, "hterrain", "HTerrain for Godot"),
+    (Target::Blender, "blender", "Blender"),
+    (Target::Bevy, "bevy", "Bevy"),
+    (Target::Flax, "flax", "Flax Engine"),
+    (Target::Gis, "gis", "QGIS, GDAL and other GIS"),
+    (Target::Print3d, "print3d", "3-D printer"),
+    (Target::Minecraft, "minecraft", "Minecraft by WorldPainter"),
+];
+
+/// What is to be exported.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The terrain, or one tile of it.
+    pub terrain: &'a Terrain,
+    /// Name of the files, without extension.
+    pub name: &'a str,
+    /// Lowest and highest height in metres of the whole terrain, of which this may be a tile.
+    pub range: [f64; 2],
+    /// Column and row of the tile; nothing for a whole terrain.
+    pub tile: Option<[u32; 2]>,
+    /// Size of a printed block.
+    pub print: Print,
+}
+
+impl<'a> Job<'a> {
+    /// All of a terrain.
+    pub fn whole(terrain: &'a Terrain, name: &'a str) -> Self {
+        let (low, high) = terrain.height().range();
+        let range = [f64::from(low), f64::from(high)];
+        Self { terrain, name, range, tile: None, print: Print::default() }
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.terrain.extent().width() as u32, self.terrain.extent().height() as u32]
+    }
+
+    fn spacing(&self) -> [f64; 2] {
+        self.terrain.extent().lattice().spacing
+    }
+
+    /// Width and depth in metres.
+    fn ground(&self) -> [f64; 2] {
+        [0, 1].map(|axis| f64::from(self.size()[axis] - 1) * self.spacing()[axis])
+    }
+
+    /// The range, widened to a metre where the ground is flat, since no dialog takes a height of 0.
+    fn range(&self) -> [f64; 2] {
+        let [low, high] = self.range;
+        if high > low { self.range } else { [low, low + 1.0] }
+    }
+}
+
+/// A file to be written, of the height of the terrain.
+#[derive(Clone, Debug)]
+pub struct ExportFile {
+    /// Its name.
+    pub name: String,
+    /// Its format.
+    pub format: Format,
+    /// How it is written.
+    pub options: WriteOptions<'static>,
+}
+
+/// What a target needs.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The target.
+    pub target: Target,
+    /// The files.
+    pub files: Vec<ExportFile>,
+    /// What the import dialog asks for: label and value, in its own words.
+    pub numbers: Vec<(&'static str, String)>,
+    /// What to do with them, a step a line.
+    pub steps: Vec<String>,
+    /// What will not be as good as it could be, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Export {
+    fn new(target: Target) -> Self {
+        let (files, numbers, steps, warnings) = Default::default();
+        Self { target, files, numbers, steps, warnings }
+    }
+
+    fn file(&mut self, name: String, format: Format, options: WriteOptions<'static>) {
+        self.files.push(ExportFile { name, format, options });
+    }
+
+    fn number(&mut self, label: &'static str, value: impl ToString) {
+        self.numbers.push((label, value.to_string()));
+    }
+
+    fn step(&mut self, step: impl Into<String>) {
+        self.steps.push(step.into());
+    }
+
+    /// Warns where the step between two levels would be seen.
+    fn check_step(&mut self, step: f64, remedy: &str) {
+        if step > LARGEST_STEP {
+            self.warnings.push(format!(
+                "one level is {:.1} cm, so gentle slopes will show steps: {remedy}",
+                step * 100.0
+            ));
+        }
+    }
+
+    /// The value that goes with a label.
+    pub fn value(&self, label: &str) -> Option<&str> {
+        let found = self.numbers.iter().find(|(known, _)| *known == label);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The name of the page's file.
+    pub fn page_name(&self) -> String {
+        format!("import-{}.txt", self.target.name())
+    }
+
+    /// A page for the user: which numbers go where.
+    pub fn page(&self) -> String {
+        let mut page = format!("{}\n\n", self.target.title());
+        for file in &self.files {
+            page += &format!("  file  {}\n", file.name);
+        }
+        page += "\nNumbers for the import:\n\n";
+        let width = self.numbers.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        for (label, value) in &self.numbers {
+            page += &format!("  {label:width$}  {value}\n");
+        }
+        if !self.steps.is_empty() {
+            page += "\nSteps:\n\n";
+        }
+        for (k, step) in self.steps.iter().enumerate() {
+            page += &format!("  {}. {step}\n", k + 1);
+        }
+        for warning in &self.warnings {
+            page += &format!("\nNote: {warning}\n");
+        }
+        page
+    }
+}
+
+impl Target {
+    /// All targets.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TARGETS.iter().map(|(target, ..)| *target)
+    }
+
+    /// The target called `name`, in lower case.
+    pub fn named(name: &str) -> Option<Self> {
+        TARGETS.iter().find(|(_, known, _)| *known == name).map(|(target, ..)| *target)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.card().1
+    }
+
+    /// What it is.
+    pub fn title(self) -> &'static str {
+        self.card().2
+    }
+
+    fn card(self) -> &'static (Self, &'static str, &'static str) {
+        TARGETS.iter().find(|(target, ..)| *target == self).expect("every target has its card")
+    }
+
+    /// The legal size nearest to the wanted one, at which the terrain is to be evaluated.
+    pub fn fit(self, wanted: [u32; 2]) -> [u32; 2] {
+        match self {
+            Self::Unity => unity::fit(wanted),
+            Self::Unreal => unreal::fit(wanted),
+            Self::Hterrain => hterrain::fit(wanted),
+            Self::Flax => flax::fit(wanted),
+            Self::Print3d => wanted.map(|count| count.max(2)),
+            Self::Terrain3d => wanted.map(|count| count.clamp(1, terrain3d::LARGEST)),
+            Self::Blender | Self::Bevy | Self::Gis | Self::Minecraft => {
+                wanted.map(|count| count.max(1))
+            }
+        }
+    }
+
+    /// What is to be written for this target, and what the user must know.
+    ///
+    /// # Errors
+    /// If the target cannot take such a terrain, with the reason and what would do.
+    pub fn export(self, job: &Job<'_>) -> Result<Export> {
+        let size = job.size();
+        let fit = self.fit(size);
+        if fit != size {
+            return Err(self.refuse(format!(
+                "it does not take {} × {} samples; the nearest it takes is {} × {}",
+                size[0], size[1], fit[0], fit[1]
+            )));
+        }
+        if !job.range.iter().all(|height| height.is_finite()) || job.range[0] > job.range[1] {
+            let [low, high] = job.range;
+            return Err(self.refuse(format!("heights of {low} … {high} m are no range")));
+        }
+        match self {
+            Self::Unity => unity::export(job),
+            Self::Unreal => unreal::export(job),
+            Self::Terrain3d => terrain3d::export(job),
+            Self::Hterrain => Ok(hterrain::export(job)),
+            Self::Blender => Ok(blender::export(job)),
+            Self::Bevy => Ok(bevy::export(job)),
+            Self::Flax => Ok(flax::export(job)),
+            Self::Gis => Ok(gis::export(job)),
+            Self::Print3d => Ok(print3d::export(job)),
+            Self::Minecraft => Ok(minecraft::export(job)),
+        }
+    }
+
+    fn refuse(self, reason: String) -> Error {
+        Error::Target { target: self.title(), reason }
+    }
+}
+
+/// The legal side nearest to the wanted one.
+fn nearest(sides: &[u32], wanted: u32) -> u32 {
+    sides.iter().copied().min_by_key(|side| side.abs_diff(wanted)).unwrap_or(wanted)
+}

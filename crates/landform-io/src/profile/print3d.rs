@@ -1,0 +1,31 @@
+//! 3-D printing: a closed block as STL, and as 3MF, which knows its unit.
+
+use super::{Export, Job, Target};
+use crate::{Format, WriteOptions};
+
+pub(super) fn export(job: &Job<'_>) -> Export {
+    let mut export = Export::new(Target::Print3d);
+    let options = WriteOptions { print: job.print, ..WriteOptions::default() };
+    export.file(format!("{}.stl", job.name), Format::Stl, options);
+    export.file(format!("{}.3mf", job.name), Format::ThreeMf, options);
+    let [width, depth] = job.ground();
+    let scale = job.print.width_mm / width.max(depth);
+    let (low, high) = job.terrain.height().range();
+    let relief = (f64::from(high) - f64::from(low)) * scale * job.print.exaggeration;
+    export.number("Unit", "millimetre");
+    export.number("Width", width * scale);
+    export.number("Depth", depth * scale);
+    export.number("Height", job.print.base_mm + relief);
+    export.number("Base", job.print.base_mm);
+    export.number("Exaggeration", job.print.exaggeration);
+    export.number("Scale", format!("1 : {:.0}", 1000.0 / scale));
+    export.step(
+        "Open either file in the slicer; if it asks for the unit of the STL, it is millimetres",
+    );
+    if relief < 1.0 {
+        export.warnings.push(format!(
+            "the relief is {relief:.2} mm, a few layers only: raise the exaggeration"
+        ));
+    }
+    export
+}

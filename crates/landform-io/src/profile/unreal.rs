@@ -1,0 +1,112 @@
+//! Unreal Engine Landscape: a 16-bit PNG.
+//!
+//! ```text
+//! metres = (level − 32768) / 128 · (Z scale / 100)        relative to the landscape's own place
+//! ```
+//!
+//! We let level 0 be the lowest height and 65535 the highest, so Z scale = 12800 · step (step: metres a level), and place the landscape at the
+//! height of level 32768. Sides are components × quads + 1: with 2 × 2 sections of 63 quads up to 32 components, 4033; beyond
+//! that 2 × 2 sections of 127, up to 8129. Source: Epic, "Landscape Technical Guide".
+
+use super::{Export, Job, Target};
+use crate::{Format, Levels, Result, WriteOptions};
+
+/// Quads a side of a component with 2 × 2 sections of 63 or 127.
+const QUADS: [u32; 2] = [126, 254];
+const MOST_COMPONENTS: u32 = 32;
+
+pub(super) fn fit(wanted: [u32; 2]) -> [u32; 2] {
+    let largest = wanted[0].max(wanted[1]);
+    // Half a component over is still rounded down.
+    let quads = if largest <= 126 * MOST_COMPONENTS + 1 + 63 { QUADS[0] } else { QUADS[1] };
+    let is_legal = |quads: u32| {
+        let fits = |side: u32| {
+            side > 1 && (side - 1).is_multiple_of(quads) && (side - 1) / quads <= MOST_COMPONENTS
+        };
+        wanted.iter().all(|&side| fits(side))
+    };
+    if QUADS.into_iter().any(is_legal) {
+        return wanted;
+    }
+    wanted.map(|side| {
+        let components = (side.saturating_sub(1) + quads / 2) / quads;
+        components.clamp(1, MOST_COMPONENTS) * quads + 1
+    })
+}
+
+pub(super) fn export(job: &Job<'_>) -> Result<Export> {
+    let target = Target::Unreal;
+    if names_a_tile(job.name) {
+        return Err(target.refuse(format!(
+            "the name {} would be read as the place of a tile; take one without a number on both sides of x",
+            job.name
+        )));
+    }
+    let range = job.range();
+    let levels = Levels::u16(range);
+    let size = job.size();
+    let quads = if size.iter().all(|side| (side - 1).is_multiple_of(QUADS[0])) {
+        QUADS[0]
+    } else {
+        QUADS[1]
+    };
+    let mut export = Export::new(target);
+    let name = match job.tile {
+        Some([i, j]) => format!("{}_x{i}_y{j}.png", job.name),
+        None => format!("{}.png", job.name),
+    };
+    export.file(name, Format::Png, WriteOptions { range: Some(range), ..WriteOptions::default() });
+    export.number("Section Size", format!("{0}x{0} Quads", quads / 2));
+    export.number("Sections Per Component", "2x2 Sections");
+    let [across, down] = size.map(|side| (side - 1) / quads);
+    export.number("Number of Components", format!("{across} x {down}"));
+    export.number("Overall Resolution", format!("{} x {}", size[0], size[1]));
+    export.number("Scale X", 100.0 * job.spacing()[0]);
+    export.number("Scale Y", 100.0 * job.spacing()[1]);
+    export.number("Scale Z", 12800.0 * levels.step());
+    let middle = levels.range[0] + 32768.0 * levels.step();
+    export.number("Location Z", 100.0 * middle);
+    export.step("Landscape mode, Manage, New, Import from File, choose the file");
+    export.step("Type the numbers; Z of Location and Scale are in centimetres, as all of Unreal");
+    export.check_step(levels.step(), "import tiles with a lower relief each");
+    Ok(export)
+}
+
+/// Whether a name has a number, an x, and a number.
+fn names_a_tile(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    bytes.windows(3).any(|three| {
+        three[0].is_ascii_digit()
+            && three[1].eq_ignore_ascii_case(&b'x')
+            && three[2].is_ascii_digit()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_epic_recommends() {
+        for (wanted, legal) in [
+            (128, 127),
+            (256, 253),
+            (512, 505),
+            (1024, 1009),
+            (2048, 2017),
+            (4096, 4033),
+            (8192, 8129),
+            (4033, 4033),
+            (1, 127),
+            (100_000, 8129),
+        ] {
+            assert_eq!(fit([wanted; 2]), [legal; 2], "{wanted}");
+        }
+        assert_eq!(fit([8129, 4033]), fit(fit([8129, 4033])));
+    }
+
+    #[test]
+    fn a_name_like_a_size_is_noticed() {
+        assert!(names_a_tile("island_4033x4033") && !names_a_tile("box 3x") && !names_a_tile("x1"));
+    }
+}
