@@ -38,7 +38,7 @@ fn subdivision(c: &mut Criterion) {
             b.iter(|| black_box(laid()));
         });
         group.bench_function(BenchmarkId::new("lines", levels), |b| {
-            b.iter(|| black_box(laid().courses(1.0)));
+            b.iter(|| black_box(laid().courses(1.0, 0.2)));
         });
     }
     group.finish();

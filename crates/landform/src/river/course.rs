@@ -115,7 +115,9 @@ pub fn squig(place: &Place<'_>, winding: &Winding, wishes: &[Wish<'_>]) -> Squig
 
 impl Squig {
     /// The lines of the rivers, joined where they meet.
-    pub fn courses(&self, smoothing: f64) -> Vec<Course> {
+    ///
+    /// `smoothing` in 0..=1 rounds them, as [`Winding`] has it; a rounded line may differ by `tolerance` metres.
+    pub fn courses(&self, smoothing: f64, tolerance: f64) -> Vec<Course> {
         let mut lines: Vec<Vec<Vertex>> = Vec::new();
         let mut courses: Vec<Option<(Main, [f64; 2])>> = Vec::new();
         for trace in &self.traces {
@@ -139,7 +141,7 @@ impl Squig {
         let mut courses: Vec<Course> = lines.into_iter().zip(courses).map(of).collect();
         if smoothing > 0.0 {
             round(&mut courses, (ROUNDS * smoothing) as usize);
-            thin(&mut courses);
+            thin(&mut courses, tolerance);
         }
         courses
     }
@@ -149,14 +151,10 @@ impl Squig {
 const ROUNDS: f64 = 240.0;
 
 /// Leaves out points that hardly bend the lines: the others tell the same course.
-fn thin(courses: &mut [Course]) {
+fn thin(courses: &mut [Course], tolerance: f64) {
     let joins: Vec<[f64; 2]> = courses.iter().filter_map(|course| Some(course.into?.1)).collect();
     let before: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();
     for course in courses.iter_mut() {
-        let steps = course.line.windows(2);
-        let length: f64 =
-            steps.map(|ends| math::length(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])).sum();
-        let tolerance = 0.02 * length / course.line.len() as f64;
         course.line = thinned(&course.line, &joins, tolerance);
     }
     let lines: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();

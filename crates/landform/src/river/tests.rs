@@ -74,7 +74,7 @@ proptest! {
             .collect();
         let squig = rivers(seed, &ends, &|_, _| depth);
         for smoothing in [0.0, 0.5, 1.0] {
-            let courses = squig.courses(smoothing);
+            let courses = squig.courses(smoothing, 0.2);
             prop_assert!(!crosses(&lines(&courses)), "smoothing {smoothing}");
             for (k, course) in courses.iter().enumerate() {
                 let Some((super::course::Main::Here(main), point)) = course.into else { continue };
@@ -152,7 +152,7 @@ proptest! {
             let triangle = &squig.leaves[trace.leaves[k]].triangle;
             prop_assert!(ends.iter().all(|end| triangle.contains(end.at)));
         }
-        prop_assert!(!crosses(&lines(&squig.courses(1.0))));
+        prop_assert!(!crosses(&lines(&squig.courses(1.0, 0.2))));
     }
 }
 
