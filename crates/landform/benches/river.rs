@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use landform::river::course::{Place, Winding, Wish, squig};
 use landform::river::layout::{End, Named};
-use landform::{Feature, Inputs, Plan, Recipe, Seed, Terrain};
+use landform::{Ctx, Feature, Inputs, Plan, Recipe, Seed, Terrain};
 
 /// Ground that falls to the south, with five rivers on it; the ground is the same at any resolution.
 fn plan(size: u32) -> Plan {
@@ -27,18 +27,21 @@ fn subdivision(c: &mut Criterion) {
     let hills = |x: f64, z: f64| 0.02 * z + 40.0 * ((x * 0.001) - (z * 0.0013)).abs();
     let place =
         Place { ground: [20_000.0; 2], height: &hills, sea_level: -1.0, seed: Seed::new(3) };
+    let ctx = Ctx::new(&(), "");
     let winding = Winding { cell: 1700.0, irregularity: 0.7, follow: 0.7, smoothing: 1.0 };
-    for levels in [2_u32, 4, 6, 8] {
+    for levels in [2_u32, 4, 6] {
         let depth = move |_: [f64; 2], _: f64| levels;
         let ends = [Named::South, Named::North].map(End::Named);
-        let laid =
-            || squig(&place, &winding, &[Wish { from: ends[0], to: ends[1], depth: &depth }]);
+        let laid = || {
+            squig(&place, &winding, &[Wish { from: ends[0], to: ends[1], depth: &depth }], &ctx)
+                .expect("nothing cancels it")
+        };
         group.throughput(Throughput::Elements(laid().leaves.len() as u64));
         group.bench_function(BenchmarkId::new("triangles", levels), |b| {
             b.iter(|| black_box(laid()));
         });
         group.bench_function(BenchmarkId::new("lines", levels), |b| {
-            b.iter(|| black_box(laid().courses(1.0)));
+            b.iter(|| black_box(laid().courses(1.0, 0.2, &ctx)));
         });
     }
     group.finish();

@@ -88,9 +88,11 @@ amount = 0.25
 [[stage]]
 kind = "river"
 count = 3
-depth = 2
+depth = 1
+meander_depth = 3
 width = 20
 radius = 60
+radius_mouth = 150
 distance = true
 meander = { kind = "slope", to = 10, fade = 5 }
 

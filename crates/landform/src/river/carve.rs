@@ -67,7 +67,8 @@ impl Carving {
     }
 }
 
-/// The height of the ground at each vertex of each river, when all valleys have been cut.
+/// The height of the ground along each river when all valleys have been cut: at a few vertices, and ∞ at the others. That
+/// is enough, as valleys are wide, and keeps the work in proportion to the length of the rivers.
 pub(super) fn valley_floors(
     rivers: &[Vec<Section>],
     height: &dyn Fn(f64, f64) -> f64,
@@ -80,7 +81,22 @@ pub(super) fn valley_floors(
         valleys.near([x, z], [x, z], 0.0, |k| cut = cut.max(valleys.list[k].cut(old, x, z).0));
         old - cut
     };
-    rivers.iter().map(|sections| sections.iter().map(floor).collect()).collect()
+    let along = |sections: &Vec<Section>| {
+        let mut way = f64::INFINITY;
+        let mut before = sections[0].water;
+        let floors = sections.iter().map(|section| {
+            let water = section.water;
+            way += math::length(water.x - before.x, water.z - before.z);
+            before = water;
+            if way < 0.15 * section.radius[0].min(section.radius[1]) {
+                return f64::INFINITY;
+            }
+            way = 0.0;
+            floor(section)
+        });
+        floors.collect()
+    };
+    rivers.iter().map(along).collect()
 }
 
 /// A stretch of a river between two vertices.

@@ -6,7 +6,7 @@ use super::rounding::{crosses, round, thinned};
 use super::squig::{Cut, Edge, Flow, GroundCut, marked_half};
 use super::trace::{Network, Trace, Vertex};
 use crate::feature::River;
-use crate::{Seed, math};
+use crate::{Cancelled, Ctx, Seed, math};
 
 /// The line of a river, from its source to its mouth.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,13 +84,24 @@ pub struct Squig {
 }
 
 /// Lays out and subdivides rivers.
-pub fn squig(place: &Place<'_>, winding: &Winding, wishes: &[Wish<'_>]) -> Squig {
+///
+/// # Errors
+/// Only by cancellation.
+pub fn squig(
+    place: &Place<'_>,
+    winding: &Winding,
+    wishes: &[Wish<'_>],
+    ctx: &Ctx<'_>,
+) -> Result<Squig, Cancelled> {
     let Winding { cell, irregularity, follow, .. } = *winding;
     let mesh = Mesh::new(place.ground, cell, irregularity, place.seed);
     let relief = Relief::new(&mesh, place.height, place.sea_level);
     let scale = place.ground[0].max(place.ground[1]);
     let mut layout = Layout::new(&mesh, &relief, follow, place.seed, scale);
-    wishes.iter().for_each(|wish| layout.add(wish.from, wish.to));
+    for wish in wishes {
+        ctx.check()?;
+        layout.add(wish.from, wish.to);
+    }
     let cut =
         GroundCut { seed: place.seed.child("squig"), irregularity, follow, height: place.height };
     let depth = |flow: &Flow| {
@@ -100,8 +111,11 @@ pub fn squig(place: &Place<'_>, winding: &Winding, wishes: &[Wish<'_>]) -> Squig
         let share = if path.len() > 1 { way as f64 / (path.len() - 1) as f64 } else { 0.0 };
         (wishes[river].depth)(flow.triangle.middle(), share)
     };
-    let leaves: Vec<Flow> =
-        layout.flows().flat_map(|flow| flow.clone().refined(&cut, &depth)).collect();
+    let mut leaves: Vec<Flow> = Vec::new();
+    for flow in layout.flows() {
+        ctx.check()?;
+        leaves.extend(flow.clone().refined(&cut, &depth));
+    }
     let half = |edge: &Edge| marked_half(&cut as &dyn Cut, edge);
     let network = Network::new(&leaves, &half);
     let traces = (0..wishes.len())
@@ -110,15 +124,26 @@ pub fn squig(place: &Place<'_>, winding: &Winding, wishes: &[Wish<'_>]) -> Squig
             network.trace(river, base, layout.sources[river]).expect("a river has a source")
         })
         .collect();
-    Squig { leaves, traces }
+    Ok(Squig { leaves, traces })
 }
 
 impl Squig {
     /// The lines of the rivers, joined where they meet.
-    pub fn courses(&self, smoothing: f64) -> Vec<Course> {
+    ///
+    /// `smoothing` in 0..=1 rounds them, as [`Winding`] has it; a rounded line may differ by `tolerance` metres.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    pub fn courses(
+        &self,
+        smoothing: f64,
+        tolerance: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<Course>, Cancelled> {
         let mut lines: Vec<Vec<Vertex>> = Vec::new();
         let mut courses: Vec<Option<(Main, [f64; 2])>> = Vec::new();
         for trace in &self.traces {
+            ctx.check()?;
             let mut line = trace.line(&self.leaves, smoothing);
             let mut into = None;
             if let Some(main) = trace.into {
@@ -138,10 +163,10 @@ impl Squig {
         };
         let mut courses: Vec<Course> = lines.into_iter().zip(courses).map(of).collect();
         if smoothing > 0.0 {
-            round(&mut courses, (ROUNDS * smoothing) as usize);
-            thin(&mut courses);
+            round(&mut courses, (ROUNDS * smoothing) as usize, ctx)?;
+            thin(&mut courses, tolerance);
         }
-        courses
+        Ok(courses)
     }
 }
 
@@ -149,14 +174,10 @@ impl Squig {
 const ROUNDS: f64 = 240.0;
 
 /// Leaves out points that hardly bend the lines: the others tell the same course.
-fn thin(courses: &mut [Course]) {
+fn thin(courses: &mut [Course], tolerance: f64) {
     let joins: Vec<[f64; 2]> = courses.iter().filter_map(|course| Some(course.into?.1)).collect();
     let before: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();
     for course in courses.iter_mut() {
-        let steps = course.line.windows(2);
-        let length: f64 =
-            steps.map(|ends| math::length(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1])).sum();
-        let tolerance = 0.02 * length / course.line.len() as f64;
         course.line = thinned(&course.line, &joins, tolerance);
     }
     let lines: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();

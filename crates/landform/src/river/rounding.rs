@@ -7,13 +7,16 @@
 use std::collections::HashMap;
 
 use super::course::{Course, Main, crossing};
-use crate::math;
+use crate::{Cancelled, Ctx, math};
 
-/// How many steps are taken before the lines are looked at.
-const STEPS: usize = 24;
+/// How many steps are taken before the lines are looked at; fewer, once they came to cross.
+const MOST_STEPS: usize = 80;
 
 /// Rounds all lines together, in `rounds` steps.
-pub fn round(courses: &mut [Course], rounds: usize) {
+///
+/// # Errors
+/// Only by cancellation.
+pub fn round(courses: &mut [Course], rounds: usize, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
     let joins: Vec<Option<(usize, usize)>> = courses
         .iter()
         .map(|course| match course.into? {
@@ -25,11 +28,12 @@ pub fn round(courses: &mut [Course], rounds: usize) {
         })
         .collect();
     let mut lines: Vec<Vec<[f64; 2]>> = courses.iter().map(|course| course.line.clone()).collect();
-    let mut left = rounds;
-    while left > 0 {
-        let steps = left.min(STEPS);
+    let (mut left, mut steps) = (rounds, MOST_STEPS);
+    while left > 0 && steps > 0 {
         let before = lines.clone();
+        steps = steps.min(left);
         for _ in 0..steps {
+            ctx.check()?;
             lines = lines.iter().map(|line| relaxed(line)).collect();
             for (k, join) in joins.iter().enumerate() {
                 // A main river comes before its tributaries, so it has moved already.
@@ -41,11 +45,13 @@ pub fn round(courses: &mut [Course], rounds: usize) {
                 }
             }
         }
+        ctx.check()?;
         if crosses(&lines) {
             lines = before;
-            break;
+            steps /= 4;
+        } else {
+            left -= steps;
         }
-        left -= steps;
     }
     for (k, line) in lines.into_iter().enumerate() {
         if let (Some((Main::Here(_), point)), Some(last)) = (&mut courses[k].into, line.last()) {
@@ -53,6 +59,7 @@ pub fn round(courses: &mut [Course], rounds: usize) {
         }
         courses[k].line = line;
     }
+    Ok(())
 }
 
 fn relaxed(line: &[[f64; 2]]) -> Vec<[f64; 2]> {
@@ -139,7 +146,7 @@ mod tests {
         let spike: Vec<[f64; 2]> =
             (0..=40).map(|k| [f64::from(k), 30.0 - (f64::from(k) - 20.0).abs() * 1.5]).collect();
         let mut courses = [Course { line: spike.clone(), into: None }];
-        round(&mut courses, 40);
+        round(&mut courses, 40, &Ctx::new(&(), "")).unwrap();
         let line = &courses[0].line;
         assert_eq!((line[0], line[40]), (spike[0], spike[40]));
         assert!(line[20][1] < 27.0, "{:?}", line[20]);

@@ -344,7 +344,9 @@ impl Ready {
         let place =
             Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
         let winding = rivers.winding(ground);
-        let mut courses = course::squig(&place, &winding, &wishes).courses(winding.smoothing);
+        let squig = course::squig(&place, &winding, &wishes, ctx)?;
+        // A bend that is off by a small part of the width cannot be seen.
+        let mut courses = squig.courses(winding.smoothing, 0.03 * rivers.width, ctx)?;
         ctx.check()?;
         course::end_at_the_sea(&mut courses, &place);
         course::end_at_earlier_rivers(&mut courses, earlier);

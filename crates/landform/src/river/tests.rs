@@ -7,10 +7,14 @@ use super::layout::{End, Named};
 use super::rounding::crosses;
 use super::squig::{Gate, edge_key};
 use crate::feature::{Feature, River};
-use crate::{Inputs, Layer, Recipe, Seed, Terrain, math};
+use crate::{Ctx, Inputs, Layer, Recipe, Seed, Terrain, math};
 
 const GROUND: [f64; 2] = [4000.0, 3000.0];
 const WINDING: Winding = Winding { cell: 500.0, irregularity: 0.8, follow: 0.6, smoothing: 0.0 };
+fn ctx() -> Ctx<'static> {
+    Ctx::new(&(), "")
+}
+
 const AUTO: End = End::Named(Named::Auto);
 const NORTH: End = End::Named(Named::North);
 const SOUTH: End = End::Named(Named::South);
@@ -28,7 +32,7 @@ fn place(seed: u64) -> Place<'static> {
 
 fn rivers(seed: u64, ends: &[(End, End)], depth: &dyn Fn([f64; 2], f64) -> u32) -> Squig {
     let wishes: Vec<_> = ends.iter().map(|&(from, to)| Wish { from, to, depth }).collect();
-    squig(&place(seed), &WINDING, &wishes)
+    squig(&place(seed), &WINDING, &wishes, &ctx()).unwrap()
 }
 
 fn lines(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
@@ -74,7 +78,7 @@ proptest! {
             .collect();
         let squig = rivers(seed, &ends, &|_, _| depth);
         for smoothing in [0.0, 0.5, 1.0] {
-            let courses = squig.courses(smoothing);
+            let courses = squig.courses(smoothing, 0.2, &ctx()).unwrap();
             prop_assert!(!crosses(&lines(&courses)), "smoothing {smoothing}");
             for (k, course) in courses.iter().enumerate() {
                 let Some((super::course::Main::Here(main), point)) = course.into else { continue };
@@ -152,7 +156,7 @@ proptest! {
             let triangle = &squig.leaves[trace.leaves[k]].triangle;
             prop_assert!(ends.iter().all(|end| triangle.contains(end.at)));
         }
-        prop_assert!(!crosses(&lines(&squig.courses(1.0))));
+        prop_assert!(!crosses(&lines(&squig.courses(1.0, 0.2, &ctx()).unwrap())));
     }
 }
 
@@ -162,7 +166,7 @@ fn without_irregularity_and_ground_the_path_is_that_of_the_paper() {
     let place = Place { height: &flat, ..place(3) };
     let winding = Winding { irregularity: 0.0, follow: 0.0, ..WINDING };
     let wish = Wish { from: NORTH, to: SOUTH, depth: &|_, _| 4 };
-    let squig = squig(&place, &winding, &[wish]);
+    let squig = squig(&place, &winding, &[wish], &ctx()).unwrap();
     let leaf = 500.0 / 16.0;
     for flow in &squig.leaves {
         let [a, b, c] = flow.triangle.0.map(|corner| corner.at);
