@@ -28,6 +28,10 @@ pub const PRESETS: &[Preset] = presets![
     "river",
     "gorge",
     "town",
+    "eroded_hills",
+    "hard_core",
+    "badlands",
+    "scree",
 ];
 
 impl Preset {
