@@ -192,11 +192,15 @@ impl Plan {
         let grown = extent.grown(halo).len();
         // A stage that looks around itself needs the old samples while it writes the new ones.
         let copies = grids + u64::from(halo > 0) * 2;
-        let has_world = self.steps.iter().any(|step| matches!(step.work, Work::World(..)));
-        let world = match &self.design {
-            Some(design) => design.memory(&design.output.whole()),
-            None if has_world => bytes(self.output.whole().len(), grids + 2),
-            None => 0,
+        let whole = self.output.whole().len();
+        let worlds = self.steps.iter().filter_map(|step| match &step.work {
+            Work::World(world, _) => Some(world.memory(whole as u64)),
+            Work::Field(_) => None,
+        });
+        let world = match (&self.design, worlds.max()) {
+            (Some(design), _) => design.memory(&design.output.whole()),
+            (None, Some(most)) => bytes(whole, grids) + most,
+            (None, None) => 0,
         };
         let bands = bytes(3 * BAND * extent.grown(halo).width(), 1);
         bytes(grown, copies) + world + bands + self.input_bytes

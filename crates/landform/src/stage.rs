@@ -135,6 +135,11 @@ pub trait World: Send + Sync {
     /// # Errors
     /// Only by cancellation.
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled>;
+
+    /// Bytes that it holds at the most while it runs, beside the terrain before, which has this many samples.
+    fn memory(&self, samples: u64) -> u64 {
+        8 * samples
+    }
 }
 
 /// Declares the closed list of stages.

@@ -86,6 +86,19 @@ blend = "lerp"
 amount = 0.25
 
 [[stage]]
+kind = "hydraulic"
+steps = 4
+drying = 1
+levels = 2
+rocks = [{ rock = "granite", mask = { kind = "image", file = "paint" } }]
+strata = { dip = 3, fold = 20, wavelength = 500 }
+
+[[stage]]
+kind = "thermal"
+talus_angle = 20
+steps = 4
+
+[[stage]]
 kind = "river"
 count = 3
 depth = 1
@@ -135,7 +148,18 @@ fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
     let all = whole(&recipe.resolve(&inputs()).unwrap());
     assert_eq!(
         all.layers().map(|(layer, _)| layer.name()).collect::<Vec<_>>(),
-        ["height", "rock", "river", "water_depth", "river_distance"]
+        [
+            "height",
+            "rock",
+            "sediment",
+            "flow",
+            "erosion",
+            "deposition",
+            "scree",
+            "river",
+            "water_depth",
+            "river_distance"
+        ]
     );
     for index in 0..recipe.stages.len() {
         let mut less = recipe.clone();

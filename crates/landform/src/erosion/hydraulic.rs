@@ -208,7 +208,16 @@ impl World for Weather {
             flow: Carried::new(flow),
         }))
     }
+
+    fn memory(&self, samples: u64) -> u64 {
+        let finest = self.rungs[0].lattice.whole().len() as u64;
+        let bodies = self.geology.bodies() as u64;
+        finest * (STATE_BYTES + 4 * bodies) + 4 * samples * (bodies + 1)
+    }
 }
+
+/// Bytes a sample while it wears: five fields, and the rock in half the space of three.
+const STATE_BYTES: u64 = 5 * 4 + 3 * 2;
 
 impl Weather {
     /// Wears the ground of one lattice: what has moved, and the catchment of each sample in m².

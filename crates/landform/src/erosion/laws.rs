@@ -94,7 +94,7 @@ fn turned_ground_is_eroded_to_the_turned_result_bit_for_bit() {
 
 #[test]
 fn turned_cliffs_crumble_to_the_turned_result_bit_for_bit() {
-    let thermal = Thermal { talus_angle: 15.0, steps: 40 };
+    let thermal = Thermal { talus_angle: 15.0, steps: 40, levels: 3 };
     assert_turns(&Stage::Thermal(thermal), [10.0, 13.0], [45, 70]);
 }
 
@@ -194,7 +194,7 @@ fn any_start_ends_below_the_talus_angle_and_keeps_its_volume() {
     let cliff = Grid::from_fn(70, 20, |i, _| if i < 20 { 900.0 } else { 0.0 });
     for ground in [spike, rough, cliff, hills(60, 60, 10.0)] {
         for spacing in [[10.0, 10.0], [10.0, 17.0]] {
-            let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 20_000 });
+            let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 20_000, levels: 16 });
             let settled = after(stage, &ground, spacing);
             let limit = crate::math::tan(30.0_f64.to_radians());
             let slope = steepest(settled.height(), spacing);
@@ -208,7 +208,7 @@ fn any_start_ends_below_the_talus_angle_and_keeps_its_volume() {
 #[test]
 fn ground_below_the_talus_angle_is_left_alone() {
     let ground = Grid::from_fn(60, 45, |i, j| 2.0 * i as f32 + 3.0 * j as f32);
-    let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 100 });
+    let stage = Stage::Thermal(Thermal { talus_angle: 30.0, steps: 100, levels: 16 });
     assert_eq!(after(stage, &ground, [10.0, 10.0]).height(), &ground);
 }
 
@@ -280,4 +280,58 @@ fn rivers_end_in_the_sea_and_leave_their_load_there() {
         .map(|j| (40..46).map(|i| eroded.height()[(i, j)] - shore[(i, j)]).sum::<f32>())
         .sum();
     assert!(delta > 0.0, "{delta}");
+}
+
+#[test]
+fn water_and_sediment_are_never_negative_and_end() {
+    use super::ground::{Ground, Rock};
+    use super::runoff::{Law, State};
+    let base = hills(90, 130, 10.0);
+    let areas = [vec![1.0; 90], vec![1.0; 130]];
+    let ground = Ground::new(&base, Border::Open, &areas, Rock::Uniform([25.0, 0.1, 0.05]));
+    let mut state = State::new(90, 130);
+    let mut law = Law::new([10.0, 10.0]);
+    (law.film, law.kept, law.rain) = (1e-7, 0.95, 0.1);
+    let ctx = crate::Ctx::new(&(), "");
+    ground.shower(&mut state, 0.1, law.sea);
+    for step in 0..400 {
+        law.rain = if step < 50 { 0.1 } else { 0.0 };
+        state.step(&ground, &law, &ctx).unwrap();
+        let holds = |field: &[f32]| field.iter().all(|&depth| depth >= 0.0 && depth.is_finite());
+        assert!(holds(&state.water) && holds(&state.sediment) && holds(&state.cover), "{step}");
+    }
+    assert!(state.is_dry(0.0), "the last film dries up as well");
+}
+
+#[test]
+fn wrong_parameters_are_refused_with_what_is_allowed() {
+    let fault = |stage: &str| {
+        let text =
+            format!("version = 1\nsize = [65, 65]\nspacing = [100, 100]\n[[stage]]\n{stage}");
+        let made = Recipe::parse(&text).and_then(|recipe| recipe.resolve(&Inputs::default()));
+        made.expect_err(stage).to_string()
+    };
+    for (stage, expected) in [
+        ("kind = \"hydraulic\"\nsteps = 0", "steps is 0, but must be a whole number in 1..=10000"),
+        ("kind = \"hydraulic\"\nsoftness = 1.5", "softness is 1.5, but must be a number in 0..=1"),
+        ("kind = \"hydraulic\"\nrain = nan", "rain is nan"),
+        ("kind = \"hydraulic\"\ncell = 0.1", "cell is 0.1, but must be at least 0.39"),
+        ("kind = \"hydraulic\"\nrock = \"granit\"", "did you mean `granite`?"),
+        ("kind = \"hydraulic\"\nstrata = { beds = [] }", "strata.beds is []"),
+        (
+            "kind = \"hydraulic\"\nrocks = [{ rock = \"clay\", mask = { kind = \"height\", layer = \"soil\" } }]",
+            "rocks[0].mask.layer is \"soil\", but the layers before it are height",
+        ),
+        (
+            "kind = \"hydraulic\"\nrocks = [{ rock = \"clay\", mask = { kind = \"image\", file = \"a.png\" } }]",
+            "rocks[0].mask.file is \"a.png\", but there is no such input",
+        ),
+        (
+            "kind = \"thermal\"\ntalus_angle = 90",
+            "talus_angle is 90, but must be a number in 1..=89",
+        ),
+    ] {
+        let found = fault(stage);
+        assert!(found.contains(expected), "{found}");
+    }
 }

@@ -208,6 +208,11 @@ impl Geology {
         self.bodies.iter().map(weigh).collect()
     }
 
+    /// Number of bodies.
+    pub(super) fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
     /// Whether the rock at a place changes as the ground is worn down.
     pub(super) fn has_depth(&self) -> bool {
         self.strata.is_some()

@@ -1,8 +1,8 @@
 //! Thermal weathering: what stands steeper than the talus angle crumbles and comes to rest below.
 //!
-//! Steps of [sliding](super::slide) (Musgrave, Kolb & Mace 1989) from the coarsest lattice to the finest, each until
-//! nothing slides any more: then every sample and its eight neighbours lie below the angle. Each lattice may take
-//! `steps` steps; with fewer than it needs, cliffs keep standing above the scree at their feet.
+//! Steps of [sliding](super::slide) (Musgrave, Kolb & Mace 1989) until nothing slides any more: then every sample and its
+//! eight neighbours lie below the angle. With fewer steps than that takes, cliffs keep standing above the scree at their
+//! feet. Material moves by a sample in a step; with `levels` it slides on coarser lattices first.
 //!
 //! The volume is kept; nothing leaves the map. It runs on the lattice of the recipe, and its difference is carried to
 //! other resolutions, where slopes between the samples may be a little steeper.
@@ -37,11 +37,15 @@ pub struct Thermal {
     /// Most steps on each of the lattices from coarse to fine; it ends sooner when nothing slides any more.
     #[schemars(range(min = 1, max = 100_000))]
     pub steps: u32,
+    /// Number of lattices, each of half the samples of the next: 1 is the finest alone. More of them bring down whole
+    /// mountainsides in few steps.
+    #[schemars(range(min = 1, max = 16))]
+    pub levels: u32,
 }
 
 impl Default for Thermal {
     fn default() -> Self {
-        Self { talus_angle: 34.0, steps: 500 }
+        Self { talus_angle: 34.0, steps: 200, levels: 1 }
     }
 }
 
@@ -70,12 +74,16 @@ struct Crumbling {
 
 impl World for Crumbling {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
-        let rungs = rungs(&self.design, self.design, u32::MAX);
+        let rungs = rungs(&self.design, self.design, self.thermal.levels);
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
             Ok((self.thermal.settle(rung, base, moved, ctx)?, ()))
         };
         let (Moved { change, cover }, ()) = climb(before.height(), &rungs, ctx, work)?;
         Ok(Box::new(Scree { change: Carried::new(change), cover: Carried::new(cover) }))
+    }
+
+    fn memory(&self, samples: u64) -> u64 {
+        12 * samples
     }
 }
 
