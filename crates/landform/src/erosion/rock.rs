@@ -300,7 +300,7 @@ mod tests {
         let tops = Strata::default().tops();
         assert_eq!(tops, [60.0, 90.0]);
         let beds = [-100.0, -80.0, -10.0, 0.0, 59.0, 61.0, 89.0, 91.0].map(|h| bed_at(&tops, h));
-        assert_eq!(beds, [0, 0, 1, 0, 0, 1, 1, 0]);
+        assert_eq!(beds, [1, 0, 1, 0, 0, 1, 1, 0]);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! One step of sliding: what stands steeper than a limit moves to the lower neighbour.
 //!
 //! ```text
-//! a_v' = a_v + Σ_u k_u·(max(0, a_u − a_v − t_u) − max(0, a_v − a_u − t_u))      t_u = tan α·|u − v|
+//! a_v' = a_v + Σ_u k_u·(over(a_u − a_v) − over(a_v − a_u))
+//! over(d) = d − 0.99·t_u where d > t_u, else 0              t_u = tan α·|u − v|
 //! ```
 //!
+//! (what slides comes to rest a little below the limit, so it ends after some steps),
 //! and for loose material of depth c on top of it, which creeps down any slope,
 //!
 //! ```text
@@ -22,6 +24,9 @@ use super::flux::{LANES, Lanes, around, lanes_mut, load, store};
 use super::ground::Ground;
 use crate::{Cancelled, Ctx, math, par};
 
+/// What slides comes to rest at this share of the limit: moves stay larger than rounding, and they end.
+const REST: f32 = 0.99;
+
 /// Rows that one task updates.
 const BAND: usize = 64;
 
@@ -33,11 +38,6 @@ impl Limits {
     /// For a slope given as rise over run.
     pub(super) fn new(slope: f64, [dx, dz]: [f64; 2]) -> Self {
         Self([dx, dz, math::length(dx, dz)].map(|distance| (slope * distance) as f32))
-    }
-
-    /// The limits times a factor.
-    pub(super) fn times(self, factor: f32) -> Self {
-        Self(self.0.map(|limit| limit * factor))
     }
 }
 
@@ -217,8 +217,11 @@ fn arriving<S: Simd>(
     let simd = altitude.simd;
     let rise = load(simd, &side[0][k]) - altitude;
     let fall = -rise;
-    let gain = (rise - limit).max(0.0) * load(simd, &side[1][k])
-        + creep * rise.max(0.0).min(load(simd, &side[2][k]));
-    let loss = (fall - limit).max(0.0) * mobility + creep * fall.max(0.0).min(cover);
+    let zero = f32x8::splat(simd, 0.0);
+    let rest = limit * REST;
+    let risen = rise.simd_gt(limit).select(rise - rest, zero) * load(simd, &side[1][k]);
+    let fallen = fall.simd_gt(limit).select(fall - rest, zero) * mobility;
+    let gain = risen + creep * rise.max(zero).min(load(simd, &side[2][k]));
+    let loss = fallen + creep * fall.max(zero).min(cover);
     (gain - loss) * load(simd, &side[3][k])
 }

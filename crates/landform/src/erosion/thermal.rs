@@ -21,9 +21,6 @@ use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
-/// Slides go on to this share of the limit, so that they end below it and not on it.
-const MARGIN: f32 = 0.99;
-
 /// Steps between two looks at whether all has settled.
 const LOOK: u32 = 16;
 
@@ -102,7 +99,7 @@ impl Thermal {
         let Moved { change, cover } =
             moved.unwrap_or_else(|| Moved { change: flat(), cover: flat() });
         let (mut change, mut cover) = (spread(change), spread(cover));
-        let sliding = Sliding { limits: limits.times(MARGIN), creep: 0.0 };
+        let sliding = Sliding { limits, creep: 0.0 };
         for step in 0..self.steps {
             if step % LOOK == 0 && is_settled(&change, &ground, limits) {
                 break;
