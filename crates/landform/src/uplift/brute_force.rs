@@ -116,8 +116,10 @@ fn cull_strip<S: Simd>(simd: S, cones: &[Cone], divisor: f64, extent: &Extent, o
     let spacing = extent.lattice().spacing;
     let top = extent.z(0);
     let bottom = extent.z(rows - 1);
-    let of_strip: Vec<&Cone> =
-        cones.iter().filter(|cone| cone.z + cone.radius > top && cone.z - cone.radius < bottom).collect();
+    let of_strip: Vec<&Cone> = cones
+        .iter()
+        .filter(|cone| cone.z + cone.radius > top && cone.z - cone.radius < bottom)
+        .collect();
     let mut locals = Vec::new();
     for first in (0..width).step_by(TILE) {
         let columns = TILE.min(width - first);

@@ -133,8 +133,9 @@ impl EditableUplift {
             Method::Tree => {
                 let State { frame, units, weights, .. } = &self.state;
                 let peaks = self.cones.iter().zip(weights);
-                let peaks = peaks
-                    .filter_map(|(cone, weight)| Some(frame.prepare(cone, weight.as_ref()?, units)));
+                let peaks = peaks.filter_map(|(cone, weight)| {
+                    Some(frame.prepare(cone, weight.as_ref()?, units))
+                });
                 let peaks: Vec<_> = std::iter::once(Peak::NONE).chain(peaks).collect();
                 self.apply([&[Peak::NONE], &peaks], Scope::Everything);
             }
@@ -152,7 +153,11 @@ impl EditableUplift {
     }
 
     /// Takes out what a cone had added and adds another. `None` is a cone that touches nothing.
-    fn change(&mut self, old: Option<(Cone, Weight)>, new: Option<(Cone, Weight)>) -> Option<Extent> {
+    fn change(
+        &mut self,
+        old: Option<(Cone, Weight)>,
+        new: Option<(Cone, Weight)>,
+    ) -> Option<Extent> {
         if old.is_none() && new.is_none() {
             return None;
         }
@@ -169,7 +174,9 @@ impl EditableUplift {
             return Some(self.rebuild());
         }
         let prepare = |cone: Option<(Cone, Weight)>| match cone {
-            Some((cone, weight)) => vec![Peak::NONE, state.frame.prepare(&cone, &weight, &state.units)],
+            Some((cone, weight)) => {
+                vec![Peak::NONE, state.frame.prepare(&cone, &weight, &state.units)]
+            }
             None => vec![Peak::NONE],
         };
         let (old, new) = (prepare(old), prepare(new));
@@ -210,7 +217,8 @@ impl State {
         let (units, method) = census.units();
         let (mut levels, mut leaves) = (Vec::new(), None);
         if method == Method::Tree {
-            let across = |side: u64| lattice.size.map(|size| u64::from(size).div_ceil(side) as usize);
+            let across =
+                |side: u64| lattice.size.map(|size| u64::from(size).div_ceil(side) as usize);
             let mut side = frame.root / 2;
             while side >= LEAF as u64 {
                 let [width, height] = across(side);
@@ -239,7 +247,7 @@ struct Update<'a> {
     peaks: [&'a [Peak]; 2],
     heights: &'a mut Grid,
     state: &'a mut State,
-    scratch: Vec<[[Division; 4]; 2]>,
+    scratch: Vec<Option<Box<[[Division; 4]; 2]>>>,
     bounds: [u64; 4],
 }
 
@@ -256,7 +264,7 @@ impl Update<'_> {
         if self.scratch.len() <= depth {
             self.scratch.resize_with(depth + 1, Default::default);
         }
-        let mut divisions = std::mem::take(&mut self.scratch[depth]);
+        let mut divisions = self.scratch[depth].take().unwrap_or_default();
         let has_leaves = place.side == 2 * LEAF as u64;
         for k in 0..2 {
             if has_leaves {
@@ -290,7 +298,7 @@ impl Update<'_> {
                 self.descend(simd, &child, &quintic, changes.map(|change| &change.rest), scope);
             }
         }
-        self.scratch[depth] = divisions;
+        self.scratch[depth] = Some(divisions);
     }
 
     /// Updates the sums of a node and adds them to what it inherited.

@@ -1,4 +1,13 @@
 //! The cones of a far field, in the units that its sums are kept in.
+//!
+//! Distances at which an approximation may be used follow from the tolerance and the first order that it
+//! leaves out, with m half the diagonal of the node, h half its longer side and d the distance of the apex:
+//!
+//! ```text
+//! node           0.08·m⁸/d⁷ of the slope      orders 8 and up
+//! cubic rim      0.2·h⁴/d³                    order 4, folded, and order 5
+//! quadratic rim  0.35·h³/d²                   order 3, folded
+//! ```
 
 use super::super::{Cone, Curve};
 use crate::{Lattice, math};
@@ -55,6 +64,15 @@ impl Peak {
         cubic2: f32::INFINITY,
         quadratic2: f32::INFINITY,
     };
+
+    /// Place of the centre along a curve through all squares of 1/256 of the root.
+    pub(super) fn z_order(&self, root: u64) -> u32 {
+        let cell = |at: f64| (at * 256.0 / root as f64).clamp(0.0, 255.0) as u32;
+        let (x, z) = (cell(self.x), cell(self.z));
+        (0..8).fold(0, |order, bit| {
+            order | (x >> bit & 1) << (2 * bit) | (z >> bit & 1) << (2 * bit + 1)
+        })
+    }
 }
 
 /// Powers of two that the integers of a far field count in. A pure function of the set of cones.
@@ -108,7 +126,13 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
-        Self { lattice, curve, divisor, aspect: lattice.spacing[1] / lattice.spacing[0], root: side }
+        Self {
+            lattice,
+            curve,
+            divisor,
+            aspect: lattice.spacing[1] / lattice.spacing[0],
+            root: side,
+        }
     }
 
     /// Half the diagonal of a node of half-size 1.
@@ -178,12 +202,14 @@ impl Frame {
         };
         let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
         for row in 0..BINS {
-            let (top, bottom) = (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
+            let (top, bottom) =
+                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
             let dz = (top - z).max(z - bottom).max(0.0);
             if dz > radius {
                 continue;
             }
-            let chord = if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
+            let chord =
+                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
             let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
             let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
             if first < last {
@@ -318,9 +344,11 @@ impl Census {
     pub(super) fn count(&mut self, cone: &Cone, weight: Option<&Weight>, sign: i64) {
         let Some(weight) = weight else { return };
         let scale = |amount: f64, exponent: i32| {
-            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil() as i64
+            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil()
+                as i64
         };
-        let amounts = [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
+        let amounts =
+            [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
         let steps = &mut self.steps;
         self.frame.spans(cone, |row, first, last| {
             for k in 0..2 {

@@ -269,13 +269,7 @@ pub(super) fn next<S: Simd, const N: usize>(
 }
 
 /// Writes the sums of some cones over a square.
-pub(super) fn sum<S: Simd>(
-    simd: S,
-    peaks: &[Peak],
-    list: &List,
-    square: &Square,
-    sums: &mut Sums,
-) {
+pub(super) fn sum<S: Simd>(simd: S, peaks: &[Peak], list: &List, square: &Square, sums: &mut Sums) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -385,13 +379,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_cones_is_the_cones_within_tolerance() {
-        let peak = Peak {
-            x: 40.0,
-            z: 31.0,
-            height: 1.0,
-            slope: 1.0 / 200.0,
-            ..Peak::NONE
-        };
+        let peak = Peak { x: 40.0, z: 31.0, height: 1.0, slope: 1.0 / 200.0, ..Peak::NONE };
         let quantum = 1.0 / (1_u64 << 26) as f64;
         let square = Square {
             x: 0.0,

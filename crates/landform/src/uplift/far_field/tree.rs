@@ -245,10 +245,7 @@ impl<S: Simd> Reach<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, peaks: &[Peak], ids: &[u32; 8]) -> Self {
         let p = gather(peaks, ids);
-        Self {
-            outside2: lanes!(simd, p, outside2),
-            inside2: lanes!(simd, p, inside2),
-        }
+        Self { outside2: lanes!(simd, p, outside2), inside2: lanes!(simd, p, inside2) }
     }
 }
 
