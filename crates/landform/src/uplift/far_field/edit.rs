@@ -247,7 +247,7 @@ struct Update<'a> {
     peaks: [&'a [Peak]; 2],
     heights: &'a mut Grid,
     state: &'a mut State,
-    scratch: Vec<[[Division; 4]; 2]>,
+    scratch: Vec<Option<Box<[[Division; 4]; 2]>>>,
     bounds: [u64; 4],
 }
 
@@ -264,7 +264,7 @@ impl Update<'_> {
         if self.scratch.len() <= depth {
             self.scratch.resize_with(depth + 1, Default::default);
         }
-        let mut divisions = std::mem::take(&mut self.scratch[depth]);
+        let mut divisions = self.scratch[depth].take().unwrap_or_default();
         let has_leaves = place.side == 2 * LEAF as u64;
         for k in 0..2 {
             if has_leaves {
@@ -298,7 +298,7 @@ impl Update<'_> {
                 self.descend(simd, &child, &quintic, changes.map(|change| &change.rest), scope);
             }
         }
-        self.scratch[depth] = divisions;
+        self.scratch[depth] = Some(divisions);
     }
 
     /// Updates the sums of a node and adds them to what it inherited.

@@ -80,13 +80,9 @@ impl<S: Simd> Sampled<S> {
     #[inline(always)]
     fn store(self, leaf: &mut Leaf) {
         let bias = (MAGIC.to_bits() as i32).wrapping_mul(self.count);
-        macro_rules! rows {
-            ($($row:literal)*) => {$(
-                let samples = &mut leaf.samples[LEAF * $row..LEAF * ($row + 1)];
-                (self.rows[$row] - bias).store_slice(samples);
-            )*};
+        for (samples, sum) in leaf.samples.chunks_exact_mut(LEAF).zip(self.rows) {
+            (sum - bias).store_slice(samples);
         }
-        rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 }
 
@@ -191,21 +187,17 @@ fn add_rim<S: Simd, const IS_CUBIC: bool, const IS_PEAK: bool>(
     let mut odd = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[1]);
     let third = f32x16::splat(simd, cubic * (6.0 * STEP * STEP * STEP));
     let zero = f32x16::splat(simd, 0.0);
-    // Written out, so that the sums stay in registers.
-    macro_rules! rows {
-        ($($row:literal)*) => {$(
-            if IS_PEAK {
-                sums.add($row, even.value.max(zero));
-                sums.add($row + 1, odd.value.max(zero));
-            } else {
-                sums.add($row, even.value.min(zero));
-                sums.add($row + 1, odd.value.min(zero));
-            }
-            even.step::<IS_CUBIC>(third);
-            odd.step::<IS_CUBIC>(third);
-        )*};
+    for row in (0..LEAF).step_by(2) {
+        if IS_PEAK {
+            sums.add(row, even.value.max(zero));
+            sums.add(row + 1, odd.value.max(zero));
+        } else {
+            sums.add(row, even.value.min(zero));
+            sums.add(row + 1, odd.value.min(zero));
+        }
+        even.step::<IS_CUBIC>(third);
+        odd.step::<IS_CUBIC>(third);
     }
-    rows!(0 2 4 6 8 10 12 14);
 }
 
 /// Distance in t between a row and the next but one.
@@ -267,13 +259,10 @@ fn add_apexes<S: Simd>(
             let level = f32x16::splat(simd, -fall[lane]);
             let dx = across + x;
             let dx2 = dx * dx;
-            macro_rules! rows {
-                ($($row:literal)*) => {$(
-                    let dz = ACROSS[$row] * square.half[1] + z;
-                    sums.add($row, level - (dx2 + dz * dz).sqrt() * slope);
-                )*};
+            for row in 0..LEAF {
+                let dz = ACROSS[row] * square.half[1] + z;
+                sums.add(row, level - (dx2 + dz * dz).sqrt() * slope);
             }
-            rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
         left = left.saturating_sub(8);
     }
@@ -304,15 +293,12 @@ fn add_clamped_apexes<S: Simd>(
         let height = f64x8::splat(simd, peak.height.abs() * square.per_quantum);
         let slope = peak.slope.abs() * square.per_quantum;
         let sign = if peak.slope > 0.0 { 1.0 } else { -1.0 };
-        macro_rules! rows {
-            ($($row:literal)*) => {$(
-                let dz = f64::from(ACROSS[$row]) * f64::from(square.half[1]) + (square.z - peak.z);
-                let west = (height - (dx2[0] + dz * dz).sqrt() * slope).max(zero);
-                let east = (height - (dx2[1] + dz * dz).sqrt() * slope).max(zero);
-                sums.add($row, simd.narrow_f64x8(west, east) * sign);
-            )*};
+        for row in 0..LEAF {
+            let dz = f64::from(ACROSS[row]) * f64::from(square.half[1]) + (square.z - peak.z);
+            let west = (height - (dx2[0] + dz * dz).sqrt() * slope).max(zero);
+            let east = (height - (dx2[1] + dz * dz).sqrt() * slope).max(zero);
+            sums.add(row, simd.narrow_f64x8(west, east) * sign);
         }
-        rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 }
 

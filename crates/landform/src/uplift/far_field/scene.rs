@@ -1,4 +1,13 @@
 //! The cones of a far field, in the units that its sums are kept in.
+//!
+//! Distances at which an approximation may be used follow from the tolerance and the first order that it
+//! leaves out, with m half the diagonal of the node, h half its longer side and d the distance of the apex:
+//!
+//! ```text
+//! node           0.08·m⁸/d⁷ of the slope      orders 8 and up
+//! cubic rim      0.2·h⁴/d³                    order 4, folded, and order 5
+//! quadratic rim  0.35·h³/d²                   order 3, folded
+//! ```
 
 use super::super::{Cone, Curve};
 use crate::{Lattice, math};
@@ -55,6 +64,15 @@ impl Peak {
         cubic2: f32::INFINITY,
         quadratic2: f32::INFINITY,
     };
+
+    /// Place of the centre along a curve through all squares of 1/256 of the root.
+    pub(super) fn z_order(&self, root: u64) -> u32 {
+        let cell = |at: f64| (at * 256.0 / root as f64).clamp(0.0, 255.0) as u32;
+        let (x, z) = (cell(self.x), cell(self.z));
+        (0..8).fold(0, |order, bit| {
+            order | (x >> bit & 1) << (2 * bit) | (z >> bit & 1) << (2 * bit + 1)
+        })
+    }
 }
 
 /// Powers of two that the integers of a far field count in. A pure function of the set of cones.
