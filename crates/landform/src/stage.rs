@@ -10,7 +10,12 @@ use crate::blend::Blend;
 use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
 use crate::feature::Feature;
-use crate::fractal::noise::Noise;
+use crate::fractal::{
+    brownian_surface::BrownianSurface, diamond_square::DiamondSquare,
+    fault_formation::FaultFormation, matrix_diamond_square::MatrixDiamondSquare,
+    midpoint_displacement::MidpointDisplacement, noise::Noise,
+    particle_deposition::ParticleDeposition,
+};
 use crate::inputs::Inputs;
 use crate::river::Rivers;
 use crate::shape::{
@@ -178,6 +183,12 @@ stages! {
     Uplift => "uplift",
     Peaks => "peaks",
     Noise => "noise",
+    MatrixDiamondSquare => "matrix_diamond_square",
+    DiamondSquare => "diamond_square",
+    MidpointDisplacement => "midpoint_displacement",
+    BrownianSurface => "brownian_surface",
+    FaultFormation => "fault_formation",
+    ParticleDeposition => "particle_deposition",
     Plane => "plane",
     Heightmap => "heightmap",
     Smooth => "smooth",

@@ -260,6 +260,7 @@ pub(crate) fn describe(schema: &Json) -> String {
         let items = describe(&schema["items"]);
         match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
             (Some(n), Some(m)) if n == m => format!("a list of {n}, each {items}"),
+            (Some(n), Some(m)) => format!("a list of {n} to {m}, each {items}"),
             (Some(n), None) if n > 0 => format!("a list of at least {n}, each {items}"),
             (None, Some(m)) => format!("a list of at most {m}, each {items}"),
             _ => format!("a list, each {items}"),
