@@ -1,5 +1,4 @@
 //! Fractal noise against the noise crates: 8 octaves, one core.
-#![expect(missing_docs, reason = "criterion makes undocumented functions")]
 #![expect(clippy::expect_used, reason = "a benchmark may fail by panic")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -32,6 +32,17 @@ pub const PRESETS: &[Preset] = presets![
     "badlands",
     "hard_core",
     "scree",
+    "fbm",
+    "multifractal",
+    "ridges",
+    "jagged_to_floodplain",
+    "matrix",
+    "diamond_square",
+    "midpoint_displacement",
+    "brownian_surface",
+    "faults",
+    "volcanoes",
+    "domes",
 ];
 
 impl Preset {
