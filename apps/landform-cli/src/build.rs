@@ -1,5 +1,6 @@
 //! `landform build`
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -53,9 +54,12 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         Ok(report)
     })??;
     if !args.running.quiet {
-        report.iter().for_each(|line| println!("{line}"));
+        let mut stdout = std::io::stdout().lock();
+        for line in &report {
+            writeln!(stdout, "{line}")?;
+        }
         if args.input.is_none() && args.outputs.is_empty() {
-            print_next_steps();
+            stdout.write_all(NEXT_STEPS.as_bytes())?;
         }
     }
     Ok(())
@@ -201,14 +205,12 @@ fn summary(terrain: &Terrain) -> String {
     )
 }
 
-fn print_next_steps() {
-    println!(
-        "\nWhat to try next:\n  \
-         landform build --seed 2                       another terrain of the same character\n  \
-         landform new --list                           recipes to start from\n  \
-         landform new islands -o my.toml               one of them, to edit\n  \
-         landform build my.toml --size 2049x2049       the same ground, finer\n  \
-         landform view my.toml -o my.png --style 3d    a picture of it\n  \
-         landform stages uplift                        every parameter"
-    );
-}
+const NEXT_STEPS: &str = "
+What to try next:
+  landform build --seed 2                       another terrain of the same character
+  landform new --list                           recipes to start from
+  landform new islands -o my.toml               one of them, to edit
+  landform build my.toml --size 2049x2049       the same ground, finer
+  landform view my.toml -o my.png --style 3d    a picture of it
+  landform stages uplift                        every parameter
+";

@@ -1,5 +1,7 @@
 //! `landform view`
 
+use std::io::Write as _;
+
 use landform::{Layer, Plan};
 use landform_view::{LayerMap, Options, Style};
 
@@ -32,7 +34,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         output::image(&args.output, &image)
     })??;
     if !args.running.quiet {
-        println!("{}", args.output.display());
+        writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())
 }
