@@ -2,7 +2,7 @@
 //!
 //! # A tour
 //!
-//! [`draw`] turns a terrain into an [`Image`] in one of the [`Style`]s, with [`Options`]:
+//! [`draw()`] turns a terrain into an [`Image`] in one of the [`Style`]s, with [`Options`]:
 //!
 //! ```
 //! use landform::{Grid, Lattice, Terrain};

@@ -2,7 +2,7 @@
 //!
 //! Filtered rough terrain has no matches worth finding: a search buys about one per cent of size for nine
 //! tenths of the time. There only long runs of a pixel are looked for, at every eighth byte ([`Reach::Runs`]).
-//! Smooth terrain is full of short matches and halves with them ([`Reach::Window`]). [`estimate`] tells which.
+//! Smooth terrain is full of short matches and halves with them ([`Reach::Window`]). `estimate` tells which.
 //!
 //! Source: RFC 1951. Pieces end on a byte, so that they can be made side by side and joined.
 

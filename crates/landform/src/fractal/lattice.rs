@@ -2,7 +2,7 @@
 //!
 //! The hash is 32 bits wide so that eight of them are made at once: column and row are each mixed with a key,
 //! added, and finished with the two rounds of Wellons' `lowbias32`. There is no table, so the noise never repeats
-//! within 2³² cells. [`Seed`](crate::Seed), whose 64 bits do not vectorise, gives the keys.
+//! within 2³² cells. [`Seed`], whose 64 bits do not vectorise, gives the keys.
 
 use crate::Seed;
 

@@ -20,7 +20,7 @@ const SHARED_TOLERANCE: f64 = 4e-7;
 const PROBES: usize = 8;
 /// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
 pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
-/// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see [`rounded`].
+/// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see `rounded`.
 pub(super) const MAGIC: f32 = 12_582_912.0;
 /// Integers of this many bits survive the addition of [`MAGIC`].
 const MAGIC_BITS: i32 = 22;
