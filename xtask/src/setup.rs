@@ -44,7 +44,7 @@ pub(crate) fn python(project: &Project) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// A folder in which scripts for Node find the packages that the checks import.
+/// The folder of the packages that the checks for Node ask for; they look there if `NODE_PATH` says so.
 pub(crate) fn node_packages(project: &Project) -> Result<PathBuf> {
     let home = project.target.join("node");
     let wanted = NODE_PACKAGES.join("\n");
@@ -56,7 +56,7 @@ pub(crate) fn node_packages(project: &Project) -> Result<PathBuf> {
         project.cmd("npm").args(install).arg("--prefix").arg(&home).args(NODE_PACKAGES).run()?;
         mark_done(&home, &wanted)?;
     }
-    Ok(home)
+    Ok(home.join("node_modules"))
 }
 
 /// Says so if Node is missing or has no WASI that we can use.
