@@ -43,6 +43,9 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
 
 fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {
     let extension = script.extension().unwrap_or_default();
+    if stem(script).ends_with("gdal") {
+        setup::gdal(project)?;
+    }
     if extension == "py" {
         return project.cmd(setup::python(project)?).arg(script).arg(folder).run();
     }

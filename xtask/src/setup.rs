@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::project::Project;
 
 /// What the checks in Python read our files with.
-const PYTHON_PACKAGES: &[&str] = &["numpy>=1.26", "pillow>=10"];
+const PYTHON_PACKAGES: &[&str] = &["numpy>=1.26", "pillow>=10", "OpenEXR>=3.3"];
 /// What the checks in Node read our files with.
 const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10"];
 /// The fuzzer's front end.
@@ -42,6 +42,14 @@ pub(crate) fn python(project: &Project) -> Result<PathBuf> {
     project.cmd(&python).args(pip).args(PYTHON_PACKAGES).run()?;
     mark_done(&home, &wanted)?;
     Ok(python)
+}
+
+/// The programs of GDAL, which are not to be had from Python's package index.
+pub(crate) fn gdal(project: &Project) -> Result<()> {
+    if project.cmd("gdalinfo").arg("--version").succeeds() {
+        return Ok(());
+    }
+    system_package(project, "gdal-bin")
 }
 
 /// The folder of the packages that the checks for Node ask for; they look there if `NODE_PATH` says so.
