@@ -33,10 +33,13 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     }
     let example = ["run", "--quiet", "--package", "landform-io", "--example", "samples", "--"];
     project.cargo(example).arg(&samples).run()?;
+    let mut faults = Vec::new();
     for script in &checks {
-        run(project, script, &bundle)?;
-        run(project, script, &samples)?;
+        let results = [&bundle, &samples].map(|folder| run(project, script, folder));
+        faults
+            .extend(results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")));
     }
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
     let names: Vec<_> = checks.iter().map(|script| stem(script)).collect();
     Ok(Outcome::Passed(names.join(", ")))
 }
