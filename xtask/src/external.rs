@@ -1,39 +1,59 @@
 //! Other programs read what `landform` wrote: the proof that a file is right is that somebody else's code
 //! says so.
 //!
-//! The checks are scripts in `crates/landform-io/tests/external`; each is called with a folder of files.
+//! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
+//! files for us to read; `check_*` read ours. There are two folders: the standard bundle as the program
+//! builds it, and samples of every format in odd sizes.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
 
 use crate::project::{Project, stem};
 use crate::setup;
 use crate::test::Outcome;
 
-const CHECKS: &str = "crates/landform-io/tests/external";
+const SCRIPTS: &str = "crates/landform-io/tests/external";
 
-/// Builds the standard bundle with the program and runs every check over it.
+/// Builds both folders and runs every check over them.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
-    let checks = project.files(CHECKS, &["py", "mjs"])?;
+    let scripts = project.files(SCRIPTS, &["py", "mjs"])?;
+    let (makers, checks): (Vec<_>, Vec<_>) =
+        scripts.iter().partition(|script| stem(script).starts_with("make_"));
     if checks.is_empty() {
-        return Ok(Outcome::Skipped(format!("there is no check in {CHECKS} yet")));
+        return Ok(Outcome::Skipped(format!("there is no check in {SCRIPTS} yet")));
     }
-    let landform = project.landform()?;
     let folder = project.scratch("external")?;
+    let (bundle, samples) = (folder.join("bundle"), folder.join("samples"));
     // A slash at its end makes it a folder.
-    project.cmd(&landform).args(["build", "--quiet", "-o"]).arg(folder.join("")).run()?;
-    let python = setup::python(project)?;
+    let build = project.cmd(project.landform()?).args(["build", "--quiet", "-o"]);
+    build.arg(bundle.join("")).run()?;
+    for script in makers {
+        run(project, script, &samples)?;
+    }
+    let example = ["run", "--quiet", "--package", "landform-io", "--example", "samples", "--"];
+    project.cargo(example).arg(&samples).run()?;
+    let mut faults = Vec::new();
+    for script in &checks {
+        let results = [&bundle, &samples].map(|folder| run(project, script, folder));
+        faults
+            .extend(results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")));
+    }
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
+    let names: Vec<_> = checks.iter().map(|script| stem(script)).collect();
+    Ok(Outcome::Passed(names.join(", ")))
+}
+
+fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {
+    let extension = script.extension().unwrap_or_default();
+    if stem(script).ends_with("gdal") {
+        setup::gdal(project)?;
+    }
+    if extension == "py" {
+        return project.cmd(setup::python(project)?).arg(script).arg(folder).run();
+    }
+    ensure!(extension == "mjs", "no program is known that runs {}", script.display());
     setup::node(project)?;
     let packages = setup::node_packages(project)?;
-    for check in &checks {
-        if check.extension().is_some_and(|extension| extension == "py") {
-            project.cmd(&python).arg(check).arg(&folder).run()?;
-        } else {
-            // Node looks for packages in the folders above the script, so it is run from beside them.
-            let script = packages.join(check.file_name().unwrap_or_default());
-            std::fs::copy(check, &script)?;
-            project.cmd("node").arg(script).arg(&folder).run()?;
-        }
-    }
-    let names: Vec<_> = checks.iter().map(|check| stem(check)).collect();
-    Ok(Outcome::Passed(names.join(", ")))
+    project.cmd("node").arg(script).arg(folder).env("NODE_PATH", packages).run()
 }

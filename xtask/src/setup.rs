@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::project::Project;
 
 /// What the checks in Python read our files with.
-const PYTHON_PACKAGES: &[&str] = &["numpy>=1.26", "pillow>=10"];
+const PYTHON_PACKAGES: &[&str] = &["numpy>=1.26", "pillow>=10", "OpenEXR>=3.3"];
 /// What the checks in Node read our files with.
 const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10"];
 /// The fuzzer's front end.
@@ -44,7 +44,15 @@ pub(crate) fn python(project: &Project) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// A folder in which scripts for Node find the packages that the checks import.
+/// The programs of GDAL, which are not to be had from Python's package index.
+pub(crate) fn gdal(project: &Project) -> Result<()> {
+    if project.cmd("gdalinfo").arg("--version").succeeds() {
+        return Ok(());
+    }
+    system_package(project, "gdal-bin")
+}
+
+/// The folder of the packages that the checks for Node ask for; they look there if `NODE_PATH` says so.
 pub(crate) fn node_packages(project: &Project) -> Result<PathBuf> {
     let home = project.target.join("node");
     let wanted = NODE_PACKAGES.join("\n");
@@ -56,7 +64,7 @@ pub(crate) fn node_packages(project: &Project) -> Result<PathBuf> {
         project.cmd("npm").args(install).arg("--prefix").arg(&home).args(NODE_PACKAGES).run()?;
         mark_done(&home, &wanted)?;
     }
-    Ok(home)
+    Ok(home.join("node_modules"))
 }
 
 /// Says so if Node is missing or has no WASI that we can use.

@@ -140,8 +140,8 @@ fn clippy(project: &Project) -> Result<Outcome> {
 
 fn unit(project: &Project) -> Result<Outcome> {
     let mut passed = 0;
-    let run = project.cargo(["test", "--workspace"]).tee(|line| passed += passed_in(line));
-    run?;
+    let test = project.cargo(["test", "--workspace", "--no-fail-fast"]);
+    test.tee(|line| passed += passed_in(line))?;
     ensure!(passed > 0, "cargo test ran no test");
     Ok(Outcome::Passed(format!("{passed} tests passed")))
 }
