@@ -181,7 +181,7 @@ fn wrong_calls_end_with_2_and_say_what_is_right() {
         ),
         (&["build", "small.toml", "--tile", "1,2,3"], "expected I,J,W,H"),
         (&["build", "small.toml", "--set", "peaks"], "expected STAGE.PARAMETER=VALUE"),
-        (&["view", "small.toml", "-o", "a.png", "--style", "oil"], "[possible values: gray"),
+        (&["view", "small.toml", "-o", "a.png", "--style", "oil"], "[possible values: relief"),
         (&["view", "small.toml", "-o", "a.jpg"], "expected a picture that ends in .png"),
         (&["new", "atlantis"], "there is no preset \"atlantis\", the presets are"),
         (&["stages", "magic"], "there is no stage \"magic\", the stages are uplift"),

@@ -39,9 +39,10 @@ pub(crate) static GRAIN: LazyLock<Grid> = LazyLock::new(|| {
 #[inline]
 pub(crate) fn grain_at(grain: &Grid, x: f32, z: f32) -> f32 {
     // Rounding down by hand: the library's floor is a call on old processors.
-    let floor = |value: f32| (value as i32) - i32::from(value < 0.0);
+    let floor = |value: f32| (value as i32).wrapping_sub(i32::from(value < 0.0));
     let (i, j) = (floor(x), floor(z));
-    let (u, v) = (x - i as f32, z - j as f32);
+    // Far out, where the squares cannot be counted any more, there is no place between samples either.
+    let (u, v) = ((x - i as f32).clamp(0.0, 1.0), (z - j as f32).clamp(0.0, 1.0));
     let (i, j) = (i as usize & (SIDE - 1), j as usize & (SIDE - 1));
     let (k, l) = ((i + 1) & (SIDE - 1), (j + 1) & (SIDE - 1));
     let top = grain[(i, j)] + (grain[(k, j)] - grain[(i, j)]) * u;
