@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
-use crate::{external, fuzz, golden, refuse_rest, take_flag, take_option, wasm};
+use crate::{external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm};
 
 /// One check of the repository.
 pub(crate) struct Step {
@@ -58,6 +58,11 @@ pub(crate) const STEPS: &[Step] = &[
         run: wasm::probe_step,
     },
     Step { name: "wasm-unit", about: "the tests of the core, in wasm32", run: wasm::unit_step },
+    Step {
+        name: "python",
+        about: "the Python package, installed from its wheel",
+        run: python::step,
+    },
     Step { name: "fuzz", about: "a few seconds of fuzzing for each reader", run: fuzz::step },
 ];
 
