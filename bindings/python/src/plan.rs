@@ -74,6 +74,7 @@ impl Plan {
     }
 
     /// Evaluates a window: its layers, and the objects on the whole ground.
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
     #[pyo3(signature = (i, j, width, height, *, threads=None, progress=None))]
     fn run<'py>(
         &self,
@@ -187,6 +188,9 @@ fn read(path: &Path, given: Scale) -> PyResult<landform_io::Heightmap> {
         .map_err(|error| error::file(&error, &path.display().to_string()))
 }
 
+/// What a file held: heights in metres, spacing, and what had to be assumed.
+type Read<'py> = (Bound<'py, PyArray2<f32>>, [f64; 2], Vec<&'static str>);
+
 /// Reads a heightmap: heights in metres, spacing, and what had to be assumed (`scale`, `spacing`).
 #[pyfunction]
 #[pyo3(signature = (path, spacing=None, range=None, size=None))]
@@ -196,7 +200,7 @@ pub(crate) fn read_heightmap<'py>(
     spacing: Option<[f64; 2]>,
     range: Option<[f64; 2]>,
     size: Option<[u32; 2]>,
-) -> PyResult<(Bound<'py, PyArray2<f32>>, [f64; 2], Vec<&'static str>)> {
+) -> PyResult<Read<'py>> {
     let path = path.to_owned();
     let given = Scale { size, spacing, range };
     let heightmap = work::run(py, None, move |_| read(Path::new(&path), given))??;

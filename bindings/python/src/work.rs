@@ -61,10 +61,12 @@ pub(crate) fn run<R: Send>(
             work(&shared)
         });
         let mut failure = None;
+        let mut told = 0.0;
         while !worker.is_finished() {
             py.detach(|| std::thread::park_timeout(LOOK));
             if failure.is_none() && !worker.is_finished() {
-                failure = py.check_signals().and_then(|()| report(progress, &shared)).err();
+                failure =
+                    py.check_signals().and_then(|()| report(progress, &shared, &mut told)).err();
                 shared.is_cancelled.store(failure.is_some(), Ordering::Relaxed);
             }
         }
@@ -82,11 +84,13 @@ pub(crate) fn run<R: Send>(
     })
 }
 
-fn report(progress: Option<&Bound<'_, PyAny>>, shared: &Shared) -> PyResult<()> {
+/// Tells how far the work is; never less than was told before.
+fn report(progress: Option<&Bound<'_, PyAny>>, shared: &Shared, told: &mut f32) -> PyResult<()> {
     let Some(progress) = progress else { return Ok(()) };
     let (stage, done) = match shared.progress.lock() {
         Ok(now) => now.clone(),
         Err(_) => return Ok(()),
     };
-    progress.call1((stage, done)).map(|_| ())
+    *told = told.max(done);
+    progress.call1((stage, *told)).map(|_| ())
 }

@@ -128,7 +128,7 @@ pub(crate) fn export(
     let (folder, name) = (Path::new(folder).to_owned(), name.to_owned());
     work::run(py, None, move |_| {
         let job = Job::whole(&terrain, &name);
-        let export = target.export(&job).map_err(|error| error::file(&error, target.title()))?;
+        let export = target.export(&job).map_err(|error| misuse(error.to_string()))?;
         for file in &export.files {
             let raster = Raster::height(&terrain);
             whole(&folder.join(&file.name), |out| file.format.write(&raster, out, &file.options))?;

@@ -61,7 +61,7 @@ def test_ctrl_c_stops_a_build():
     script = (
         "import landform, signal\n"
         "from landform import Recipe, stages\n"
-        "recipe = Recipe.of(stages.noise(), stages.hydraulic(steps=50000, levels=1), size=1025)\n"
+        "recipe = Recipe.of(stages.noise(), stages.hydraulic(steps=5000, levels=1), size=1025)\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         "try:\n    landform.build(recipe)\n"

@@ -1,6 +1,7 @@
 """The compiled part of the package."""
 
 from collections.abc import Callable, Sequence
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,38 @@ _Peaks = list[tuple[int, int, float, float]]
 _Progress = Callable[[str, float], object] | None
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "__version__",
+    "Error",
+    "Features",
+    "Plan",
+    "brownian_curve",
+    "draw",
+    "draw_skyline",
+    "export",
+    "formats",
+    "manifest",
+    "png",
+    "presets",
+    "read_heightmap",
+    "recipe_append",
+    "recipe_files",
+    "recipe_json",
+    "recipe_pads",
+    "recipe_peaks",
+    "recipe_set",
+    "recipe_text",
+    "schema",
+    "sha256",
+    "skyline_heights",
+    "styles",
+    "targets",
+    "upd_from_recipe",
+    "upd_parse",
+    "upd_to_recipe",
+    "write_layer",
+    "write_text",
+]
 
 class Error(ValueError):
     stage: tuple[int, str] | None
@@ -22,6 +54,7 @@ class Error(ValueError):
     line: int | None
     column: int | None
 
+@final
 class Plan:
     def __new__(cls, text: str, folder: str, arrays: Sequence[tuple[str, _Samples]]) -> Plan: ...
     @property
@@ -37,6 +70,7 @@ class Plan:
         self, i: int, j: int, width: int, height: int, *, threads: int | None = None, progress: _Progress = None
     ) -> tuple[list[tuple[str, str, _Samples]], Features]: ...
 
+@final
 class Features:
     def __new__(cls) -> Features: ...
     def __len__(self) -> int: ...

@@ -172,8 +172,16 @@ def skyline(
     ruggedness: float = 1.0,
 ) -> npt.NDArray[np.float32]:
     """Mountain ranges on the horizon by the two-dimensional Uplift Model: one row of heights a range."""
-    options = {"divisions": divisions, "peaks": peaks, "y_min": y_min, "y_max": y_max, "ruggedness": ruggedness}
-    return np.array(_core.skyline_heights(seed=seed, ranges=ranges, **options), dtype=np.float32)
+    heights = _core.skyline_heights(
+        seed=seed,
+        ranges=ranges,
+        divisions=divisions,
+        peaks=peaks,
+        y_min=y_min,
+        y_max=y_max,
+        ruggedness=ruggedness,
+    )
+    return np.array(heights, dtype=np.float32)
 
 
 def _opened(recipe: Recipe | StrPath) -> Recipe:

@@ -151,12 +151,12 @@ class Terrain(Mapping[str, Samples]):
     @property
     def x(self) -> npt.NDArray[np.float64]:
         """Metres to the east of each column."""
-        return (self.origin[0] + np.arange(self.shape[1])) * self.spacing[0]
+        return (self.origin[0] + np.arange(self.shape[1], dtype=np.float64)) * np.float64(self.spacing[0])
 
     @property
     def z(self) -> npt.NDArray[np.float64]:
         """Metres to the south of each row."""
-        return (self.origin[1] + np.arange(self.shape[0])) * self.spacing[1]
+        return (self.origin[1] + np.arange(self.shape[0], dtype=np.float64)) * np.float64(self.spacing[1])
 
     def tile(self, i: int, j: int, width: int, height: int) -> Terrain:
         """The window whose first column and row on the whole ground are i and j. Its arrays are views: nothing is copied."""
@@ -216,12 +216,6 @@ class Terrain(Mapping[str, Samples]):
             attrs |= {"title": self.recipe.title, "seed": self.recipe.seed, "recipe": self.recipe.text}
         return xarray.Dataset(variables, coordinates, attrs)
 
-    def to_dask(self, chunk: int = 512) -> Any:
-        """The height as an array of Dask, in chunks."""
-        import dask.array
-
-        return dask.array.from_array(self.height, chunks=(chunk, chunk))
-
     # Files and pictures.
 
     def _named(self) -> list[tuple[str, Samples]]:
@@ -266,8 +260,17 @@ class Terrain(Mapping[str, Samples]):
             if layer not in self:
                 raise _core.Error(f"{layer}: the terrain has the layers {', '.join(self)}")
             layers = [(name, samples) for name, samples in self._named() if name in ("height", layer)]
-            options = {"range": range, "epsg": epsg, "easting": easting, "northing": northing, "width_mm": width_mm}
-            _core.write_layer(path, layers, self._frame(), layer, **options)
+            _core.write_layer(
+                path,
+                layers,
+                self._frame(),
+                layer,
+                range=range,
+                epsg=epsg,
+                easting=easting,
+                northing=northing,
+                width_mm=width_mm,
+            )
 
     def bundle(self, folder: StrPath) -> None:
         """Writes the standard bundle: all layers, pictures, a mesh, the rivers, the recipe and the manifest."""
