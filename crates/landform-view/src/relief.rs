@@ -11,8 +11,8 @@ use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep};
 use crate::draw::Canvas;
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
-use crate::horizon::sky_view;
 use crate::sea::Sea;
+use crate::sky_light::sky_light;
 
 /// Land from the shore (0) to the summits (1).
 pub(crate) static LAND: LazyLock<Ramp> = LazyLock::new(|| {
@@ -49,7 +49,7 @@ pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
     let shaded = shader.shade_all(ground);
     let level = shader.level().max(1e-6);
     // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
-    let sky = sky_view(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
+    let sky = sky_light(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
     let sea = Sea::of(ground);
     let tints = Tints::of(ground);
     let table = encoder();
