@@ -107,6 +107,7 @@ pub(crate) struct Build {
 Examples:
   landform view island.toml -o island.png
   landform view island.toml -o island.png --style 3d --picture 1600x900 --azimuth 200
+  landform view island.toml -o turning.png --style 3d --turntable 60 --picture 800x450
   landform view peaks.upd -o plan.png --style plan --largest 20")]
 pub(crate) struct View {
     /// Recipe, .upd, heightmap, or a folder that build made
@@ -119,9 +120,15 @@ pub(crate) struct View {
     #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
         landform_view::Style::ALL.iter().map(|style| style.name())))]
     pub(crate) style: String,
-    /// Draw a layer instead, such as flow or sediment
-    #[arg(long, value_name = "NAME", conflicts_with = "style")]
-    pub(crate) layer: Option<String>,
+    /// Draw a layer instead, such as flow or sediment; two layers, such as flow,erosion, are blended into one map
+    #[arg(
+        long,
+        value_name = "NAME[,NAME]",
+        value_delimiter = ',',
+        num_args = 1,
+        conflicts_with = "style"
+    )]
+    pub(crate) layer: Vec<String>,
     /// A strip with a scale bar and the meaning of the colours under a map
     #[arg(long)]
     pub(crate) legend: bool,
@@ -147,6 +154,9 @@ pub(crate) struct Drawing {
     /// 3d: how far up the camera stands, in degrees
     #[arg(long, value_name = "DEGREES")]
     pub(crate) elevation: Option<f64>,
+    /// 3d: a moving picture (APNG) that turns once around the terrain in so many frames
+    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(2..=3600))]
+    pub(crate) turntable: Option<u32>,
     /// 3d: how many times higher than in nature; chosen for the terrain if not given
     #[arg(long, value_name = "FACTOR")]
     pub(crate) exaggeration: Option<f64>,

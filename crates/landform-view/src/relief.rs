@@ -95,10 +95,17 @@ fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
     }
 }
 
+/// The tint of the highest ground, of 1 for snow: hills of 200 m end in the middle of the colours.
+pub(crate) fn top_tint((low, high): (f32, f32)) -> f32 {
+    0.5 + 0.5 * smoothstep(200.0, 1800.0, high - low)
+}
+
 /// Colours by height, scaled to the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tints {
     land: (f32, f32),
+    /// The tint of the highest ground: only mountains end in the white of snow.
+    top: f32,
     sea: f32,
     deepest: f32,
     missing: Rgb,
@@ -109,8 +116,10 @@ pub(crate) struct Tints {
 impl Tints {
     pub(crate) fn of(ground: &Ground<'_>) -> Self {
         let longest = ground.heights.width().max(ground.heights.height());
+        let land = ground.land_range();
         Self {
-            land: ground.land_range(),
+            land,
+            top: top_tint(land),
             sea: ground.sea,
             deepest: (ground.sea - ground.range.0).max(0.0),
             missing: linear(MISSING),
@@ -128,7 +137,7 @@ impl Tints {
     fn land(&self, height: f32) -> Rgb {
         let (low, high) = self.land;
         let rise = if high > low { (height - low) / (high - low) } else { 0.0 };
-        LAND.at(rise)
+        LAND.at(rise * self.top)
     }
 
     /// Linear light of water over a floor at this height.

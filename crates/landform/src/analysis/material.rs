@@ -42,7 +42,7 @@ pub struct Materials {
 impl Materials {
     /// Grass, rock where it is steep, sand by the water and in the beds of rivers, and snow on the heights.
     pub fn natural(terrain: &Terrain) -> Self {
-        let Statistics { max, .. } = Statistics::of(terrain);
+        let Statistics { max, slope_95, .. } = Statistics::of(terrain);
         let sea = terrain.sea_level();
         let relief = (max - sea).max(1.0);
         let band = |from: Option<f64>, to: Option<f64>, fade: f64, layer: &Layer| Mask::Height {
@@ -51,7 +51,9 @@ impl Materials {
             fade,
             layer: layer.name().to_owned(),
         };
-        let steep = Mask::Slope { from: 38.0, to: 90.0, fade: 10.0 };
+        // Samples far apart see only gentle slopes: there the steepest of them are rock.
+        let from = (0.9 * slope_95).clamp(15.0, 38.0);
+        let steep = Mask::Slope { from, to: 90.0, fade: 0.3 * from };
         let shore = band(None, Some(sea + 0.01 * relief), 0.01 * relief, &Layer::HEIGHT);
         let mut wet = vec![shore];
         if terrain.layer(&Layer::RIVER).is_some() {
