@@ -18,6 +18,7 @@ macro_rules! presets {
 /// All presets; the first is the default.
 pub const PRESETS: &[Preset] = presets![
     "mountains",
+    "natural",
     "highland",
     "andes",
     "lowland",

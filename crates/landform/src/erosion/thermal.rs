@@ -24,6 +24,10 @@ use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 /// Steps between two looks at whether all has settled.
 const LOOK: u32 = 16;
 
+/// Where something slides it slides to a little less than the angle, so that what is refined and rounded afterwards
+/// stays below it.
+const MARGIN: f64 = 0.997;
+
 /// Lets cliffs crumble to scree: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -93,13 +97,18 @@ impl Thermal {
         ctx: &Ctx<'_>,
     ) -> Result<Moved, Cancelled> {
         let ground = Ground::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
-        let limits = Limits::new(math::tan(self.talus_angle.to_radians()), rung.lattice.spacing);
+        let slope = math::tan(self.talus_angle.to_radians());
+        let standing = Limits::new(slope, rung.lattice.spacing);
+        let limits = Limits::new(slope * MARGIN, rung.lattice.spacing);
         let size = (base.width(), base.height());
         let flat = || Grid::filled(size.0, size.1, 0.0);
         let Moved { change, cover } =
             moved.unwrap_or_else(|| Moved { change: flat(), cover: flat() });
         let (mut change, mut cover) = (spread(change), spread(cover));
         let sliding = Sliding { limits, creep: 0.0 };
+        if is_settled(&change, &ground, standing) {
+            return Ok(Moved { change: restored(change, size), cover: restored(cover, size) });
+        }
         for step in 0..self.steps {
             if step % LOOK == 0 && is_settled(&change, &ground, limits) {
                 break;
