@@ -107,11 +107,11 @@ def with_pads(recipe, terrain):
     return recipe.with_pads(pads, label="pads of the scene") if pads else recipe
 
 
-def add_peak(terrain, row, divisor):
+def add_peak(terrain, row, divisor, spacing):
     """An empty for the peak `row`: grid lines, height and radius."""
     own = terrain.landform
     width, depth = ground(terrain)
-    dx, dz = json.loads(own.head)["spacing"]
+    dx, dz = spacing
     empty = bpy.data.objects.new("Peak", None)
     empty.empty_display_type = "SPHERE"
     empty.empty_display_size = row[3] / own.metres_per_unit
@@ -143,7 +143,7 @@ def peaks_to_empties(terrain, count):
         shared.setdefault("label", stage["kind"])
         stage.clear()
         stage.update({"kind": "peaks", **shared, "divisor": divisor, "peaks": sorted(rows[count:])})
-        made = [add_peak(terrain, row, divisor) for row in rows[:count]]
+        made = [add_peak(terrain, row, divisor, recipe.spacing) for row in rows[:count]]
         break
     if made:
         settings.load(terrain.landform, settings.with_table(recipe, table))

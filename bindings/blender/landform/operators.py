@@ -83,7 +83,7 @@ class LANDFORM_OT_add(Told, bpy.types.Operator):
         "pads_file": bpy.props.StringProperty(name="Pads file", description="Flat places (JSON)", options={"HIDDEN"}),
         "reseed": bpy.props.BoolProperty(options={"HIDDEN"}),
         "loaded": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
-        **settings.common(None),
+        **settings.common(None, lattice=257),
     }
 
     def execute(self, context):

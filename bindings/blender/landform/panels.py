@@ -13,7 +13,7 @@ def draw_common(layout, target, is_operator=False):
     column = layout.column()
     if is_operator:
         column.prop(target, "preset")
-    for name in ("seed", "samples", "metres_per_unit", "sea_level", "output"):
+    for name in ("seed", "samples", "lattice", "metres_per_unit", "sea_level", "output"):
         column.prop(target, name)
     row = layout.grid_flow(columns=2, align=True)
     for name in ("with_material", "with_rivers", "with_water", "with_groups"):

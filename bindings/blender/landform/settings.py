@@ -49,7 +49,7 @@ def preset_items(_self, _context):
 PRESETS = [(name, schema.title(name), about.capitalize()) for name, about in landform.presets().items()]
 
 
-def common(update):
+def common(update, lattice=0):
     """What an object and the operator that adds one have alike."""
     return {
         "seed": bpy.props.IntProperty(
@@ -62,6 +62,16 @@ def common(update):
             max=16385,
             soft_max=4097,
             default=385,
+            update=update,
+        ),
+        "lattice": bpy.props.IntProperty(
+            name="Simulation",
+            description="Grid lines along the longer side on which rivers and rain are simulated: "
+            "fewer are quicker and coarser, 0 is as the recipe says",
+            min=0,
+            max=16385,
+            soft_max=2049,
+            default=lattice,
             update=update,
         ),
         "metres_per_unit": bpy.props.FloatProperty(
@@ -211,14 +221,24 @@ def recipe_of(target):
     if target.seed != min(table["seed"], 2**31 - 1):
         table["seed"] = target.seed
     table["sea_level"] = value_of(target.sea_level, table["sea_level"])
-    width, height = table["size"]
-    longest = max(width, height)
-    sides = [max(2, round((side - 1) * (target.samples - 1) / (longest - 1)) + 1) for side in (width, height)]
-    table["resolution"] = sides if longest > 1 else [width, height]
     table["stage"] = [stage_table(stage) for stage in target.stages]
+    # A list of peaks stands on grid lines, which cannot be others then.
+    has_lines = any(stage["kind"] == "peaks" for stage in table["stage"])
+    sides = table["size"]
+    if target.lattice and not has_lines and max(sides) > target.lattice:
+        table["size"] = resized(sides, target.lattice)
+        spans = zip(sides, table["size"], table["spacing"])
+        table["spacing"] = [(old - 1) * step / (new - 1) if new > 1 else step for old, new, step in spans]
+    table["resolution"] = resized(sides, target.samples)
     recipe = landform.Recipe.from_dict(table)
     recipe.folder = folder
     return recipe
+
+
+def resized(sides, longest):
+    """Sides in the same proportion, of which the longer is `longest`."""
+    most = max(sides) - 1
+    return [max(2, round((side - 1) * (longest - 1) / most) + 1) if side > 1 else 1 for side in sides]
 
 
 def with_table(recipe, table):
