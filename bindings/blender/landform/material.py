@@ -76,7 +76,7 @@ def rgb(red, green, blue):
     return (red, green, blue, 1.0)
 
 
-GRASS, MEADOW, FOREST = rgb(0.105, 0.115, 0.032), rgb(0.19, 0.165, 0.065), rgb(0.035, 0.055, 0.018)
+GRASS, MEADOW, FOREST = rgb(0.12, 0.135, 0.04), rgb(0.17, 0.16, 0.06), rgb(0.045, 0.07, 0.022)
 ROCK, DARK_ROCK, SCREE = rgb(0.19, 0.165, 0.14), rgb(0.075, 0.066, 0.06), rgb(0.26, 0.225, 0.18)
 SNOW, SAND, MUD, RIVER = rgb(0.82, 0.85, 0.9), rgb(0.42, 0.345, 0.225), rgb(0.16, 0.125, 0.075), rgb(0.02, 0.045, 0.05)
 
@@ -108,8 +108,10 @@ def ground(terrain, scale):
     span = max(high - low, 1.0)
     material = new(NAME)
     nodes = Nodes(material.node_tree)
+    rows, columns = terrain.shape
+    side = max(columns * terrain.spacing[0], rows * terrain.spacing[1]) / scale
     unit = span / scale
-    coarse, fine = nodes.noise(10.0 / max(unit, 1e-6)), nodes.noise(70.0 / max(unit, 1e-6), 8.0)
+    coarse, fine = nodes.noise(7.0 / max(side, 1e-6), 10.0), nodes.noise(110.0 / max(side, 1e-6), 8.0)
     rough = nodes.math("SUBTRACT", coarse, 0.5)
     height = nodes.layer("height")
     lifted = nodes.math("ADD", height, nodes.math("MULTIPLY", rough, span * 0.35))
@@ -120,8 +122,8 @@ def ground(terrain, scale):
     rock_slope = nodes.value("Rock from (degrees)", 27.0)
 
     grass = nodes.mix(nodes.ramp(fine, 0.35, 0.65), GRASS, MEADOW)
-    woods = nodes.math("MULTIPLY", nodes.ramp(coarse, 0.46, 0.56), nodes.ramp(nodes.math("SUBTRACT", tree_line, lifted), 0.0, span * 0.12))
-    colour = nodes.mix(woods, grass, FOREST)
+    woods = nodes.math("MULTIPLY", nodes.ramp(coarse, 0.5, 0.6), nodes.ramp(nodes.math("SUBTRACT", tree_line, lifted), 0.0, span * 0.12))
+    colour = nodes.mix(nodes.math("MULTIPLY", woods, 0.8), grass, FOREST)
     alpine = nodes.ramp(nodes.math("SUBTRACT", lifted, tree_line), 0.0, span * 0.25)
     colour = nodes.mix(alpine, colour, nodes.mix(fine, SCREE, MEADOW))
     sediment = nodes.ramp(nodes.layer("sediment"), 1.0, 12.0)

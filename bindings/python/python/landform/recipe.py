@@ -257,5 +257,7 @@ def pair(value: Any) -> Any:
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise type(error)(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise _core.Error(f"{path} is not text: byte {error.start} is not UTF-8") from None
