@@ -85,7 +85,7 @@ def main():
         total = ours(side)
         if side == 1024:
             whole = total
-    cell = erosion(512, 40)
+    cell = erosion(512, 400)
     print(f"erosion: {cell * 1e9:.1f} ns a cell and step")
     if len(sys.argv) > 2:
         add, theirs = ant(1024)
