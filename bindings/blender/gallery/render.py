@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Renders the pictures of the documentation with Cycles: `cargo xtask blender --render` calls it.
 
-    python gallery.py EXTENSION.zip FOLDER [NAME ...]
+python gallery.py EXTENSION.zip FOLDER [NAME ...]
 """
 
 import math

@@ -28,7 +28,11 @@ class LANDFORM_PG_marker(bpy.types.PropertyGroup):
     terrain: bpy.props.PointerProperty(type=bpy.types.Object)
     divisor: bpy.props.FloatProperty(default=1.0, description="Of a peak: what the sum of all peaks is divided by")
     margin: bpy.props.FloatProperty(
-        name="Margin", description="Of a pad: over which distance it fades, as a share of its radius", default=0.8, min=0, max=10
+        name="Margin",
+        description="Of a pad: over which distance it fades, as a share of its radius",
+        default=0.8,
+        min=0,
+        max=10,
     )
     use_level: bpy.props.BoolProperty(
         name="Keep height", description="Of a pad: level at the height of the object, not at that of the ground"

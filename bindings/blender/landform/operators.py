@@ -79,9 +79,10 @@ class LANDFORM_OT_add(Told, bpy.types.Operator):
         "preset": bpy.props.EnumProperty(
             name="Preset", description="The recipe to start from", items=settings.PRESETS, default=settings.DEFAULT
         ),
-        "recipe": bpy.props.StringProperty(name="Recipe", description="A recipe as text, or its file", options={"HIDDEN"}),
+        "recipe": bpy.props.StringProperty(
+            name="Recipe", description="A recipe as text, or its file", options={"HIDDEN"}
+        ),
         "pads_file": bpy.props.StringProperty(name="Pads file", description="Flat places (JSON)", options={"HIDDEN"}),
-        "reseed": bpy.props.BoolProperty(options={"HIDDEN"}),
         "loaded": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         **settings.common(None, lattice=257),
     }
@@ -122,6 +123,10 @@ def opened(wanted):
     return landform.Recipe.load(bpy.path.abspath(wanted))
 
 
+#: The builds that run beside the artist, by the name of the terrain.
+RUNNING = {}
+
+
 class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
     """Build the terrain again from its recipe, peaks, pads and paint. Esc stops it"""
 
@@ -151,6 +156,11 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.target = obj.name
+        # What is being built for the same terrain is out of date.
+        older = RUNNING.pop(obj.name, None)
+        if older is not None:
+            older.stop()
+        RUNNING[obj.name] = self.job
         self.timer = context.window_manager.event_timer_add(0.05, window=context.window)
         context.window_manager.progress_begin(0, 100)
         context.window_manager.modal_handler_add(self)
@@ -171,6 +181,9 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
     def finish(self, context):
         self.end(context)
         obj = bpy.data.objects.get(self.target)
+        if self.job.is_stopped and RUNNING.get(self.target) is not self.job:
+            return {"CANCELLED"}
+        RUNNING.pop(self.target, None)
         if self.job.is_stopped:
             self.report({"INFO"}, "Stopped: the terrain is as it was")
             return {"CANCELLED"}
@@ -197,7 +210,9 @@ class LANDFORM_OT_pads(Told, bpy.types.Operator):
     bl_idname, bl_label = "landform.pads", "Level Ground at Selected"
     bl_options = {"REGISTER", "UNDO"}
 
-    margin: bpy.props.FloatProperty(name="Margin", description="Where it fades, as a share of the radius", default=0.8, min=0, max=10)
+    margin: bpy.props.FloatProperty(
+        name="Margin", description="Where it fades, as a share of the radius", default=0.8, min=0, max=10
+    )
     use_level: bpy.props.BoolProperty(name="Keep height", description="Level at the height of the object")
     terrain: bpy.props.StringProperty(name="Terrain", options={"HIDDEN"})
 
@@ -246,7 +261,10 @@ class LANDFORM_OT_stage_add(bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Stage",
-        items=[(kind, settings.schema.title(kind), settings.schema.sentence(declared)) for kind, declared in settings.schema.STAGES.items()],
+        items=[
+            (kind, settings.schema.title(kind), settings.schema.sentence(declared))
+            for kind, declared in settings.schema.STAGES.items()
+        ],
     )
 
     def execute(self, context):
@@ -295,7 +313,9 @@ class LANDFORM_OT_import(Told, bpy.types.Operator, ImportHelper):
 
     filter_glob: bpy.props.StringProperty(default="*.toml;*.upd", options={"HIDDEN"})
     samples: bpy.props.IntProperty(name="Samples", default=385, min=2, max=16385)
-    peaks: bpy.props.IntProperty(name="Peaks as empties", description="Of a .upd file, so many of the highest", default=64, min=0)
+    peaks: bpy.props.IntProperty(
+        name="Peaks as empties", description="Of a .upd file, so many of the highest", default=64, min=0
+    )
 
     def execute(self, context):
         return self.told(lambda: self.read(context))

@@ -93,7 +93,10 @@ def common(update, lattice=0):
             name="Rivers", description="Rivers as curves", default=True, update=update
         ),
         "with_water": bpy.props.BoolProperty(
-            name="Water", description="A plane at the sea level, where ground lies below it", default=True, update=update
+            name="Water",
+            description="A plane at the sea level, where ground lies below it",
+            default=True,
+            update=update,
         ),
         "with_groups": bpy.props.BoolProperty(
             name="Vertex groups", description="Layers also as vertex groups, for modifiers and particles", update=update
@@ -109,9 +112,18 @@ def stage_class():
         "kind": bpy.props.StringProperty(),
         "source": bpy.props.StringProperty(),
         "show": bpy.props.BoolProperty(name="Show", default=True),
-        "enabled": bpy.props.BoolProperty(name="Enabled", description="Whether it takes part", default=True, update=touched),
+        "enabled": bpy.props.BoolProperty(
+            name="Enabled", description="Whether it takes part", default=True, update=touched
+        ),
         "amount": bpy.props.FloatProperty(
-            name="Amount", description="How strongly it acts", default=1.0, min=-100, max=100, soft_min=0, soft_max=2, update=touched
+            name="Amount",
+            description="How strongly it acts",
+            default=1.0,
+            min=-100,
+            max=100,
+            soft_min=0,
+            soft_max=2,
+            update=touched,
         ),
         "variation": bpy.props.IntProperty(
             name="Variation", description="Other random numbers for this stage alone", min=0, update=touched
@@ -139,7 +151,9 @@ def settings_class():
             name="Live", description="Build again whenever a parameter, a peak or a pad changes", default=True
         ),
         "hardness": bpy.props.StringProperty(
-            name="Hardness", description="Vertex group or colour attribute: where it is 1, the rock is hard", update=touched
+            name="Hardness",
+            description="Vertex group or colour attribute: where it is 1, the rock is hard",
+            update=touched,
         ),
         "hard_rock": bpy.props.EnumProperty(
             name="Hard rock",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times generation and mesh on one core, and beside A.N.T. Landscape if Blender has it.
 
-    python speed.py EXTENSION.zip FOLDER_WITH_ant_landscape
+python speed.py EXTENSION.zip FOLDER_WITH_ant_landscape
 """
 
 import os
@@ -12,7 +12,6 @@ import time
 os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp()
 os.environ["RAYON_NUM_THREADS"] = "1"
 import bpy  # noqa: E402
-import numpy as np  # noqa: E402
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_default", enable_on_install=True)
@@ -33,7 +32,9 @@ def seconds(work):
 
 
 def fbm(side):
-    return landform.Recipe.of(stages.noise(octaves=8, wavelength=1000, amplitude=300), size=side, spacing=2000 / (side - 1))
+    return landform.Recipe.of(
+        stages.noise(octaves=8, wavelength=1000, amplitude=300), size=side, spacing=2000 / (side - 1)
+    )
 
 
 def ours(side):
@@ -67,7 +68,13 @@ def ant(side):
 
     ant_landscape.register()
     bpy.ops.object.select_all(action="DESELECT")
-    options = {"noise_type": "fractal", "basis_type": "PERLIN_NEW", "noise_depth": 8, "edge_falloff": "0", "refresh": True}
+    options = {
+        "noise_type": "fractal",
+        "basis_type": "PERLIN_NEW",
+        "noise_depth": 8,
+        "edge_falloff": "0",
+        "refresh": True,
+    }
     start = time.process_time()
     bpy.ops.mesh.landscape_add(subdivision_x=side, subdivision_y=side, **options)
     add = time.process_time() - start
