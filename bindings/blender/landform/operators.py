@@ -57,13 +57,17 @@ def build_now(obj):
     return terrain
 
 
+#: What an artist shall read and not trace.
+WRONG = (landform.Error, OSError, RuntimeError, MemoryError)
+
+
 class Told:
     """Says what is wrong in the words of Landform, without a traceback."""
 
     def told(self, work):
         try:
             work()
-        except (landform.Error, OSError) as error:
+        except WRONG as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
@@ -93,11 +97,12 @@ class LANDFORM_OT_add(Told, bpy.types.Operator):
     def build(self, context):
         wanted = self.recipe or self.preset
         if self.loaded != wanted:
-            seed = self.seed if self.properties.is_property_set("seed") and not self.loaded else None
+            names = () if self.loaded else ("seed", "sea_level")
+            given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
             settings.load(self, opened(wanted))
             self.loaded = wanted
-            if seed is not None:
-                self.seed = seed
+            for name, value in given.items():
+                setattr(self, name, value)
         settings.recipe_of(self)
         obj = create(context)
         try:
@@ -152,7 +157,7 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
             return self.execute(context)
         try:
             self.job = job.Job(obj).start()
-        except (landform.Error, OSError) as error:
+        except WRONG as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.target = obj.name

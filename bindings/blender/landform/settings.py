@@ -34,16 +34,13 @@ def quietly():
         QUIET[0] = before
 
 
-def touched(_self, context):
+def touched(self, _context):
     """A property of a terrain has changed: build it again soon."""
     from . import markers
 
-    if not QUIET[0] and context.object is not None and context.object.landform.is_terrain:
-        markers.schedule(context.object)
-
-
-def preset_items(_self, _context):
-    return PRESETS
+    owner = self.id_data
+    if not QUIET[0] and isinstance(owner, bpy.types.Object) and owner.landform.is_terrain:
+        markers.schedule(owner)
 
 
 PRESETS = [(name, schema.title(name), about.capitalize()) for name, about in landform.presets().items()]
@@ -83,7 +80,12 @@ def common(update, lattice=0):
             update=update,
         ),
         "sea_level": bpy.props.FloatProperty(
-            name="Sea level (m)", description="Height of the water", min=-20000, max=20000, update=update
+            name="Sea level (m)",
+            description="Height of the water",
+            options={"SKIP_SAVE"},
+            min=-20000,
+            max=20000,
+            update=update,
         ),
         "output": bpy.props.EnumProperty(name="Output", items=OUTPUTS, update=update),
         "with_material": bpy.props.BoolProperty(
