@@ -43,6 +43,7 @@ pub const PRESETS: &[Preset] = presets![
     "faults",
     "volcanoes",
     "domes",
+    "world",
 ];
 
 impl Preset {
