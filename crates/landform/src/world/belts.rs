@@ -103,7 +103,7 @@ pub(crate) struct Strength {
 }
 
 /// m² of closing for one peak.
-const AREA_OF_PEAK: f64 = 3.0e10;
+const AREA_OF_PEAK: f64 = 1.5e10;
 
 /// Everything that has been raised so far.
 #[derive(Clone, Debug)]
@@ -198,11 +198,11 @@ impl Belts {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
-                let high = (1500.0 + 2300.0 * v) * (1.0 - 0.45 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 90e3 + 190e3 * w));
+                let high = (700.0 + 1500.0 * v) * (1.0 - 0.45 * u);
+                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 130e3 + 210e3 * w));
             }
             [false, false] => {
-                if v < 0.55 {
+                if v < 0.35 {
                     let sign = meeting.younger();
                     let high = 2200.0 + 3300.0 * w;
                     let at = ahead(sign, 130e3 + 60e3 * u);
@@ -212,8 +212,8 @@ impl Belts {
             [_, far] => {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
-                let high = (1300.0 + 2300.0 * v) * (1.0 - 0.3 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 60e3 + 110e3 * w));
+                let high = (700.0 + 1500.0 * v) * (1.0 - 0.3 * u);
+                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 90e3 + 120e3 * w));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A flat map in cells that may wrap along x, along z, both or neither.
 
+use super::noise::floor;
 use super::surface::{AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, spline, unit};
 use crate::{Lattice, math};
 
@@ -77,10 +78,10 @@ impl Surface for Flat {
     #[inline]
     fn locate(&self, p: Point) -> u32 {
         let place = |axis: usize, at: f64| {
-            let k = (at / self.cell[axis]).floor();
+            let k = floor(at / self.cell[axis]) as isize;
             // The last grid line belongs to the last cell.
-            let k = if k == self.size[axis] as f64 && !self.wrap[axis] { k - 1.0 } else { k };
-            self.index(axis, k as isize)
+            let is_last = k == self.size[axis] as isize && !self.wrap[axis];
+            self.index(axis, k - isize::from(is_last))
         };
         match (place(0, p[0]), place(1, p[2])) {
             (Some(i), Some(j)) => (j * self.size[0] + i) as u32,
@@ -91,13 +92,12 @@ impl Surface for Flat {
     fn stencil(&self, p: Point) -> Stencil {
         let place = |axis: usize, at: f64| {
             let at = at / self.cell[axis];
-            let k = at.floor();
-            let (low, high) = (0.0, self.size[axis] as f64 - 1.0);
-            let k = if self.wrap[axis] { k } else { k.clamp(low, high) };
-            let f = (at - k - 0.5).clamp(-0.5, 0.5);
+            let last = self.size[axis] as isize - 1;
+            let k = floor(at) as isize;
+            let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
+            let f = (at - k as f64 - 0.5).clamp(-0.5, 0.5);
             let near = [-1, 0, 1].map(|step| {
-                let at = k as isize + step;
-                self.index(axis, at).unwrap_or(at.clamp(0, self.size[axis] as isize - 1) as usize)
+                self.index(axis, k + step).unwrap_or((k + step).clamp(0, last) as usize)
             });
             (near, spline(f))
         };

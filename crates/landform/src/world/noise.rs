@@ -116,6 +116,13 @@ impl Octaves {
     }
 }
 
+/// The largest whole number not above x. Without the instruction that not every machine has, `floor` is a call.
+#[inline(always)]
+pub(crate) fn floor(x: f64) -> i64 {
+    let cut = x as i64;
+    cut - i64::from((cut as f64) > x)
+}
+
 /// Noise at a point of the lattice `key`, −1 to 1.
 #[inline]
 pub(crate) fn noise(key: u32, p: Point, period: [i32; 3]) -> f32 {
@@ -123,9 +130,9 @@ pub(crate) fn noise(key: u32, p: Point, period: [i32; 3]) -> f32 {
     let mut next = [0_i32; 3];
     let mut f = [0.0_f32; 3];
     for axis in 0..3 {
-        let floor = p[axis].floor();
-        f[axis] = (p[axis] - floor) as f32;
-        let k = floor as i64 as i32;
+        let below = floor(p[axis]);
+        f[axis] = (p[axis] - below as f64) as f32;
+        let k = below as i32;
         (cell[axis], next[axis]) = if period[axis] > 0 {
             (k.rem_euclid(period[axis]), (k.wrapping_add(1)).rem_euclid(period[axis]))
         } else {

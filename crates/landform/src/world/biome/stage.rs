@@ -184,11 +184,15 @@ impl Field for Grown {
         let (heights, sea) = (now.height().samples(), now.sea_level() as f32);
         let uneven = self.biomes.unevenness;
         par::try_for_each_part(out, width, 4, |part, rows| {
+            let row = |j: usize| on_surface!(&surface, s => s.row(share(extent.z(j), 1)));
+            let mut z = row(part * 4);
             for (k, sample) in rows.iter_mut().enumerate() {
                 let (i, j) = (k % width, part * 4 + k / width);
                 let at = j * width + i;
-                let z = share(extent.z(j), 1);
-                let p = on_surface!(&surface, s => s.crossing(columns[i], s.row(z)));
+                if i == 0 {
+                    z = row(j);
+                }
+                let p = on_surface!(&surface, s => s.crossing(columns[i], z));
                 let above = heights[at] - sea;
                 let of = |octaves: &Octaves| uneven * f64::from(octaves.fbm(p));
                 let chance = if above <= 0.0 {

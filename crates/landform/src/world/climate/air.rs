@@ -3,21 +3,24 @@
 use crate::topology::Topology;
 use crate::world::distance::distance_to;
 use crate::world::flat::Flat;
+use crate::world::noise::floor;
 use crate::world::surface::{AnySurface, NONE, Point, Surface, on_surface};
 use crate::{Cancelled, Ctx, Lattice, Terrain, math};
 
 /// Most columns of the lattice of the weather.
-pub(super) const MOST_COLUMNS: u32 = 513;
+pub(super) const MOST_COLUMNS: u32 = 385;
 
 /// A coarse map.
 #[derive(Clone, Debug)]
 pub(super) struct Air {
     pub(super) flat: Flat,
+    surface: AnySurface,
     pub(super) width: usize,
     pub(super) height: usize,
     /// Metres between columns on the equator, and between rows.
     pub(super) cell: [f64; 2],
     topology: Topology,
+    wraps: bool,
     lattice: Lattice,
     /// Latitude of each row in degrees.
     pub(super) latitude: Vec<f64>,
@@ -27,6 +30,8 @@ pub(super) struct Air {
     pub(super) land: Vec<f32>,
     /// Metres to the sea; 0 at sea.
     pub(super) inland: Vec<f32>,
+    /// Columns a metre to the east, for each row: more near the poles of a sphere.
+    pub(super) columns_per_metre: Vec<f64>,
 }
 
 impl Air {
@@ -56,16 +61,20 @@ impl Air {
             .collect();
         let mut air = Self {
             flat,
+            surface: AnySurface::new(topology, &lattice),
             width,
             height,
             cell,
             topology,
+            wraps: topology.wraps()[0],
             lattice,
             latitude,
             altitude: Vec::new(),
             land: Vec::new(),
             inland: Vec::new(),
+            columns_per_metre: Vec::new(),
         };
+        air.columns_per_metre = (0..height).map(|row| air.columns_per_metre(row)).collect();
         air.look_at(terrain);
         ctx.check()?;
         air.measure_inland(ctx)?;
@@ -111,7 +120,7 @@ impl Air {
 
     /// Distances to the sea along the surface.
     fn measure_inland(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
-        let surface = AnySurface::new(self.topology, &self.lattice);
+        let surface = self.surface.clone();
         let ground = self.lattice.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         on_surface!(&surface, surface => {
@@ -134,24 +143,28 @@ impl Air {
         Ok(())
     }
 
-    /// The point of the surface at x, z metres of the map: where noise is looked up.
-    pub(super) fn in_space(&self, [x, z]: [f64; 2]) -> Point {
-        if self.topology != Topology::Sphere {
-            return [x, 0.0, z];
-        }
-        let ground = self.lattice.ground();
-        let (longitude, latitude) = (
-            std::f64::consts::TAU * (x / ground[0].max(1e-9) - 0.5),
-            std::f64::consts::PI * (0.5 - z / ground[1].max(1e-9)),
-        );
-        let flat = math::cos(latitude);
-        [flat * math::cos(longitude), flat * math::sin(longitude), math::sin(latitude)]
+    /// What all points of a column have in common: [`Surface::column`].
+    pub(super) fn column(&self, x: f64) -> [f64; 2] {
+        let share = x / self.lattice.ground()[0].max(1e-9);
+        on_surface!(&self.surface, surface => surface.column(share))
     }
 
-    /// The same for the middle of a cell.
+    /// What all points of a row have in common: [`Surface::row`].
+    pub(super) fn row(&self, z: f64) -> [f64; 2] {
+        let share = z / self.lattice.ground()[1].max(1e-9);
+        on_surface!(&self.surface, surface => surface.row(share))
+    }
+
+    /// The point of the surface where a column and a row meet: where noise is looked up.
+    #[inline]
+    pub(super) fn crossing(&self, column: [f64; 2], row: [f64; 2]) -> Point {
+        on_surface!(&self.surface, surface => surface.crossing(column, row))
+    }
+
+    /// The point of the surface in the middle of a cell.
     pub(super) fn point(&self, cell: usize) -> Point {
         let [x, _, z] = self.flat.point(cell);
-        self.in_space([x, z])
+        self.crossing(self.column(x), self.row(z))
     }
 
     /// Topology and lattice, for noise.
@@ -159,10 +172,9 @@ impl Air {
         (self.topology, &self.lattice)
     }
 
-    /// Columns a metre to the east at this row: more near the poles of a sphere.
-    pub(super) fn columns_per_metre(&self, row: f64) -> f64 {
+    fn columns_per_metre(&self, row: usize) -> f64 {
         let shrink = if self.topology == Topology::Sphere {
-            let share = (row / self.height as f64).clamp(0.0, 1.0);
+            let share = (row as f64 + 0.5) / self.height as f64;
             math::sin(std::f64::consts::PI * share).max(0.1)
         } else {
             1.0
@@ -174,10 +186,10 @@ impl Air {
     #[inline]
     pub(super) fn cell_at(&self, column: f64, row: f64) -> usize {
         let j = (row.max(0.0) as usize).min(self.height - 1);
-        let i = column.floor();
-        let wraps = self.topology.wraps()[0];
-        let last = self.width as f64 - 1.0;
-        let i = if wraps { i - self.width as f64 * (i / self.width as f64).floor() } else { i };
-        j * self.width + i.clamp(0.0, last) as usize
+        let (mut i, width) = (floor(column), self.width as i64);
+        if self.wraps && !(0..width).contains(&i) {
+            i = i.rem_euclid(width);
+        }
+        j * self.width + i.clamp(0, width - 1) as usize
     }
 }

@@ -7,7 +7,7 @@
 //! | [`wind`] | the wind belts of a planet |
 //! | [`precipitation`] | moisture that the wind carries, and the report's two models |
 //!
-//! The weather is made on a lattice of at most 512 columns: it has no finer structure but what altitude gives it, and that is
+//! The weather is made on a lattice of at most 384 columns: it has no finer structure but what altitude gives it, and that is
 //! looked up at the resolution of the output.
 
 mod air;
@@ -204,17 +204,22 @@ impl Field for Weather {
         let octaves =
             Octaves::new((self.topology, &self.design), (longest, fine), 0.7, 5, self.seed.child(layer.name()));
         let is_uneven = which == 1 && self.climate.rain == Rain::Wind;
+        let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
         par::try_for_each_part(out, width, 4, |part, samples| {
+            let mut row = self.air.row(extent.z(part * 4));
             for (k, sample) in samples.iter_mut().enumerate() {
                 let (i, j) = (k % width, part * 4 + k / width);
                 let (x, z) = (extent.x(i), extent.z(j));
+                if i == 0 {
+                    row = self.air.row(z);
+                }
                 *sample = self.node([x, 0.0, z], which);
                 if which == 0 {
                     *sample -= lapse * (height[j * width + i] - sea).max(0.0);
                 }
                 if is_uneven {
-                    let noise = octaves.fbm(self.air.in_space([x, z]));
+                    let noise = octaves.fbm(self.air.crossing(columns[i], row));
                     *sample = (*sample * (1.0 + 0.35 * noise)).max(0.0);
                 }
             }

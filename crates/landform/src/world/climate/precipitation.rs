@@ -117,17 +117,30 @@ fn carried(
     let holds: Vec<f32> = at_sea.iter().map(|&celsius| capacity(celsius)).collect();
     let mut rain = vec![0.0_f32; air.cells()];
     let stride = STRIDE.min(air.length() / 60.0);
+    // A small map has the weather of a large one.
+    let km = STRIDE / 1000.0;
+    // Air comes from a little to the left and to the right of the wind too.
+    let swings = [-0.45, 0.05, 0.5].map(|angle| [math::sin(angle), math::cos(angle)]);
     for (k, sun) in [climate.seasons, -climate.seasons].into_iter().enumerate() {
         ctx.progress(0.5 * k as f32)?;
-        let winds = wind::belts(air, sun, seed.child("wind"));
+        let mut winds = wind::belts(air, sun, seed.child("wind"));
+        for wind in &mut winds {
+            let length = (wind[0] * wind[0] + wind[1] * wind[1]).sqrt().max(1e-6);
+            *wind = wind.map(|part| part / length);
+        }
         let ready: Vec<f64> = air.latitude.iter().map(|&at| readiness(at, sun)).collect();
         par::try_for_each_part(&mut rain, air.width, 4, |part, rows| {
             for (n, rain) in rows.iter_mut().enumerate() {
                 let cell = part * 4 * air.width + n;
-                // Air comes from a little to the left and to the right of the wind too.
-                for swing in [-0.45, 0.05, 0.5] {
-                    let wet = trail(air, &winds, &holds, &ready, (cell, swing, stride));
-                    *rain += (wet / 6.0) as f32;
+                if air.land[cell] == 0.0 {
+                    // Over the sea the air is what the sea makes it.
+                    let ready = ready[cell / air.width];
+                    *rain += (0.5 * 290.0 * 0.70 * ready * f64::from(holds[cell])) as f32;
+                    continue;
+                }
+                for &swing in &swings {
+                    let way = trail(air, &winds, cell, (swing, stride));
+                    *rain += (rain_of(air, &holds, &ready, &way, km) / 6.0) as f32;
                 }
             }
             ctx.check()
@@ -136,43 +149,50 @@ fn carried(
     Ok(rain)
 }
 
-/// The rain of a cell from air that comes with the wind, turned by `swing` radians.
+/// Where air comes from: the cells that it has crossed, the nearest first.
 fn trail(
     air: &Air,
     winds: &[[f32; 2]],
-    holds: &[f32],
-    ready: &[f64],
-    (cell, swing, stride): (usize, f64, f64),
-) -> f64 {
-    let mut way = [cell; STRIDES];
+    cell: usize,
+    (swing, stride): ([f64; 2], f64),
+) -> [u32; STRIDES] {
+    let mut way = [cell as u32; STRIDES];
     let (mut column, mut row) = ((cell % air.width) as f64 + 0.5, (cell / air.width) as f64 + 0.5);
-    let (s, c) = (math::sin(swing), math::cos(swing));
+    let [s, c] = swing;
+    let rows = stride / air.cell[1];
+    let mut here = cell;
     for step in &mut way[1..] {
-        let [u, v] = winds[air.cell_at(column, row)].map(f64::from);
-        let length = math::length(u, v).max(1e-6);
-        let (u, v) = ((c * u - s * v) / length, (s * u + c * v) / length);
-        column -= u * stride * air.columns_per_metre(row);
-        row -= v * stride / air.cell[1];
-        *step = air.cell_at(column, row);
+        let [u, v] = winds[here].map(f64::from);
+        column -= (c * u - s * v) * stride * air.columns_per_metre[here / air.width];
+        row -= (s * u + c * v) * rows;
+        here = air.cell_at(column, row);
+        *step = here as u32;
     }
-    let km = stride / 1000.0;
-    let mut moisture = 0.6 * f64::from(holds[way[STRIDES - 1]]);
-    let mut wet = 0.0;
-    for k in (0..STRIDES).rev() {
-        let here = way[k];
-        let before = way[(k + 1).min(STRIDES - 1)];
-        let (land, hold) = (f64::from(air.land[here]), f64::from(holds[here]));
-        let rise = f64::from(air.altitude[here] - air.altitude[before]);
-        let ready = ready[here / air.width];
-        // The share of the moisture that rains out on this stretch.
-        let flat = 0.00052 * km * (0.25 + ready);
-        let share = (flat + rise.max(0.0) / 2600.0).min(0.7);
-        let fallen = moisture * share;
-        wet = moisture * (0.70 * ready + 1.5 * (rise.max(0.0) / 900.0).min(1.2))
-            * if rise < 0.0 { math::exp(rise / 900.0) } else { 1.0 };
-        // Plants and wet ground give half of it back.
-        moisture -= land * fallen * 0.55;
-        moisture += (1.0 - land) * (hold - moisture) * (1.0 - math::exp(-km / 550.0));
+    way
+}
+
+/// The rain at the end of a trail.
+fn rain_of(air: &Air, holds: &[f32], ready: &[f64], way: &[u32; STRIDES], km: f64) -> f64 {
+    // What evaporates over this stretch of open sea, as a share of what is lacking.
+    let drinks = 1.0 - math::exp(-km / 550.0);
+    let mut moisture = 0.6 * f64::from(holds[way[STRIDES - 1] as usize]);
+    let mut before = f64::from(air.altitude[way[STRIDES - 1] as usize]);
+    let mut rise = 0.0;
+    let mut carried = moisture;
+    for &here in way.iter().rev() {
+        let here = here as usize;
+        let (land, altitude) = (f64::from(air.land[here]), f64::from(air.altitude[here]));
+        carried = moisture;
+        rise = altitude - before;
+        before = altitude;
+        // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
+        let flat = 0.00052 * km * (0.25 + ready[here / air.width]);
+        let share = (flat + rise.max(0.0) * (1.0 / 2600.0)).min(0.7);
+        moisture -= land * moisture * share * 0.55;
+        moisture += (1.0 - land) * (f64::from(holds[here]) - moisture) * drinks;
     }
-    290.0 * wet
+    let here = way[0] as usize / air.width;
+    let lifted = 1.5 * (rise.max(0.0) / 900.0).min(1.2);
+    let sheltered = if rise < 0.0 { math::exp(rise / 900.0) } else { 1.0 };
+    290.0 * carried * (0.70 * ready[here] + lifted) * sheltered
 }
