@@ -67,20 +67,34 @@ Examples:
   landform build island.toml -o island/ -o island.png -o island.glb
   landform build island.toml --size 4097x4097 -o big.r16
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
+  landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
+  landform build island.toml --for unity -o unity/
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
     /// Where to: a folder (ends in /) or a file (.npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
-    /// .svg, .csv); may be repeated
-    #[arg(short, long = "output", value_name = "OUT", value_hint = ValueHint::AnyPath)]
+    /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
+    /// splat (.png), contours (.svg, .geojson)
+    #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
     pub(crate) outputs: Vec<PathBuf>,
+    /// Write the files that a program takes, at a size it takes, with the numbers to type into its import dialog
+    #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
+        landform_io::profile::Target::all().map(landform_io::profile::Target::name)))]
+    pub(crate) target: Option<String>,
+    /// With --for: divide the terrain into tiles that share their borders
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, requires = "target")]
+    pub(crate) tiles: Option<[u32; 2]>,
     #[command(flatten)]
     pub(crate) changes: Changes,
     /// Build only the window whose first sample is I,J: the same bytes as that part of the whole
     #[arg(long, value_name = "I,J,W,H", value_parser = tile)]
     pub(crate) tile: Option<[u32; 4]>,
+    #[command(flatten)]
+    pub(crate) maps: Maps,
+    #[command(flatten)]
+    pub(crate) printing: Printing,
     #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]
@@ -93,6 +107,7 @@ pub(crate) struct Build {
 Examples:
   landform view island.toml -o island.png
   landform view island.toml -o island.png --style 3d --picture 1600x900 --azimuth 200
+  landform view island.toml -o turning.png --style 3d --turntable 60 --picture 800x450
   landform view peaks.upd -o plan.png --style plan --largest 20")]
 pub(crate) struct View {
     /// Recipe, .upd, heightmap, or a folder that build made
@@ -105,9 +120,15 @@ pub(crate) struct View {
     #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
         landform_view::Style::ALL.iter().map(|style| style.name())))]
     pub(crate) style: String,
-    /// Draw a layer instead, such as flow or sediment
-    #[arg(long, value_name = "NAME", conflicts_with = "style")]
-    pub(crate) layer: Option<String>,
+    /// Draw a layer instead, such as flow or sediment; two layers, such as flow,erosion, are blended into one map
+    #[arg(
+        long,
+        value_name = "NAME[,NAME]",
+        value_delimiter = ',',
+        num_args = 1,
+        conflicts_with = "style"
+    )]
+    pub(crate) layer: Vec<String>,
     /// A strip with a scale bar and the meaning of the colours under a map
     #[arg(long)]
     pub(crate) legend: bool,
@@ -133,6 +154,9 @@ pub(crate) struct Drawing {
     /// 3d: how far up the camera stands, in degrees
     #[arg(long, value_name = "DEGREES")]
     pub(crate) elevation: Option<f64>,
+    /// 3d: a moving picture (APNG) that turns once around the terrain in so many frames
+    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(2..=3600))]
+    pub(crate) turntable: Option<u32>,
     /// 3d: how many times higher than in nature; chosen for the terrain if not given
     #[arg(long, value_name = "FACTOR")]
     pub(crate) exaggeration: Option<f64>,
@@ -308,6 +332,33 @@ pub(crate) struct Changes {
     pub(crate) pads: Vec<PathBuf>,
 }
 
+/// How maps are made.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Maps")]
+pub(crate) struct Maps {
+    /// The materials of splat maps: a TOML file with tables [[material]], each with a name and a mask, the uppermost last
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) materials: Option<PathBuf>,
+    /// Metres between contours; a round number if not given
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub(crate) contour_interval: Option<f64>,
+}
+
+/// The block of `--for print3d`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "With --for print3d")]
+pub(crate) struct Printing {
+    /// Length of the longer side in millimetres [default: 150]
+    #[arg(long, value_name = "MM", value_parser = positive)]
+    pub(crate) print_width: Option<f64>,
+    /// Thickness of the base in millimetres [default: 3]
+    #[arg(long, value_name = "MM", value_parser = positive)]
+    pub(crate) print_base: Option<f64>,
+    /// How many times steeper than in nature [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    pub(crate) print_exaggeration: Option<f64>,
+}
+
 /// What a heightmap does not say of itself.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Heightmaps that do not tell their scale")]
@@ -370,6 +421,11 @@ fn pair(text: &str) -> Result<[f64; 2], String> {
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number in 0..=1".to_owned())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
+    number.ok_or_else(|| "expected a number in 0.000001..=1000000".to_owned())
 }
 
 fn one_or_two(text: &str) -> Result<[f64; 2], String> {

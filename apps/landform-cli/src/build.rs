@@ -5,18 +5,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::uplift::Upd;
-use landform::{Extent, Plan, Terrain, Watch};
+use landform::{Extent, Layer, Plan, Terrain, Watch};
+use landform_io::profile::Target;
 use landform_io::{Format, Raster, WriteOptions};
 
 use crate::args::Build;
+use crate::maps::Map;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
-use crate::{memory, misuse, output, running};
+use crate::{export, memory, misuse, output, running};
 
 /// What one `-o` asks for.
 enum Output {
     Bundle(PathBuf),
     Raster(PathBuf, Format),
+    Map(Map),
     Vector(PathBuf, Vector),
     Upd(PathBuf),
     Recipe(PathBuf),
@@ -31,6 +34,10 @@ enum Vector {
 }
 
 pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
+    if let Some(target) = &args.target {
+        let target = Target::named(target).expect("the argument is one of the targets");
+        return export::run(args, target);
+    }
     let mut outputs = Vec::new();
     for path in &args.outputs {
         outputs.push(output_of(path)?);
@@ -42,6 +49,11 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     source.warn(args.running.quiet);
     let plan = source.plan()?;
     let extent = window(&plan, args.tile)?;
+    for output in &outputs {
+        if let Output::Map(map) = output {
+            map.check(&plan.layers())?;
+        }
+    }
     memory::check(&args.running, plan.memory(&extent), &plan)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         let terrain = plan.run(&extent, monitor)?;
@@ -49,7 +61,10 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
         let mut report = vec![summary(&terrain)];
         for output in &outputs {
-            report.extend(write(output, &terrain, &source, &options, monitor)?);
+            report.extend(match output {
+                Output::Map(map) => map.write(&terrain, &args.maps, &source.inputs)?,
+                _ => write(output, &terrain, &source, &options, monitor)?,
+            });
         }
         Ok(report)
     })??;
@@ -69,6 +84,12 @@ fn output_of(path: &Path) -> anyhow::Result<Output> {
     let typed = path.as_os_str().to_string_lossy();
     if typed.ends_with(['/', '\\']) || path.is_dir() {
         return Ok(Output::Bundle(path.to_owned()));
+    }
+    // A path with an = in it can be written as ./a=b.png.
+    if let Some((name, file)) = typed.split_once('=')
+        && Layer::named(name).is_some()
+    {
+        return Ok(Output::Map(Map::of(name, Path::new(file))?));
     }
     match extension(path).as_str() {
         "upd" => Ok(Output::Upd(path.to_owned())),
@@ -146,6 +167,7 @@ fn write(
         return Err(landform::Cancelled.into());
     }
     Ok(match output {
+        Output::Map(_) => unreachable!("maps write themselves"),
         Output::Bundle(folder) => {
             let say = |what: &str| monitor.say(what);
             let seed = Some(source.recipe.seed);

@@ -3,7 +3,9 @@
 mod args;
 mod build;
 mod compare;
+mod export;
 mod inspect;
+mod maps;
 mod memory;
 mod new;
 mod output;

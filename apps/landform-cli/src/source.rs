@@ -242,7 +242,7 @@ fn raster(heightmap: &Heightmap) -> Raster {
     Raster { samples, meaning: Meaning::Brightness(is_told.then_some(levels.range)) }
 }
 
-fn read_text(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -2,10 +2,12 @@
 
 use std::io::Write as _;
 
-use landform::{Layer, Plan};
-use landform_view::{LayerMap, Options, Style};
+use landform::{Layer, Plan, Watch as _};
+use landform_io::png::Animation;
+use landform_view::{Image, LayerMap, Options, Style};
 
 use crate::args::View;
+use crate::running::Monitor;
 use crate::source::{Source, extension};
 use crate::{memory, misuse, output, running};
 
@@ -21,15 +23,30 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     let plan = source.plan()?;
     let whole = plan.lattice().whole();
     memory::check(&args.running, plan.memory(&whole), &plan)?;
-    let layer = args.layer.as_deref().map(|name| layer(name, &plan)).transpose()?;
+    let layers =
+        args.layer.iter().map(|name| layer(name, &plan)).collect::<anyhow::Result<Vec<_>>>()?;
+    if layers.len() > 2 {
+        return Err(misuse("--layer: at most two layers are blended"));
+    }
+    let scene = style.scene(&options).filter(|_| layers.is_empty());
+    if args.drawing.turntable.is_some() && scene.is_none() {
+        return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
+    }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = plan.run(&whole, monitor)?;
         monitor.say("drawing");
-        let image = match &layer {
-            Some(layer) => LayerMap::default()
-                .draw(&terrain, layer, &options)
-                .expect("the plan has told its layers"),
-            None => landform_view::draw(&terrain, style, &options),
+        if let (Some(count), Some(scene)) = (args.drawing.turntable, &scene) {
+            let frames = scene.turntable(&terrain, options.size, count as usize);
+            return animation(args, frames, count, monitor);
+        }
+        let draw = |layer: &Layer| {
+            let image = LayerMap::default().draw(&terrain, layer, &options);
+            image.expect("the plan has told its layers")
+        };
+        let image = match layers.as_slice() {
+            [] => landform_view::draw(&terrain, style, &options),
+            [one] => draw(one),
+            [one, other, ..] => draw(one).blended(&draw(other)),
         };
         output::image(&args.output, &image)
     })??;
@@ -37,6 +54,32 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())
+}
+
+/// Writes pictures that follow each other, five seconds a turn.
+fn animation(
+    args: &View,
+    frames: impl Iterator<Item = Image>,
+    count: u32,
+    monitor: &Monitor,
+) -> anyhow::Result<()> {
+    let delay_ms = (5000 / count).clamp(20, 500) as u16;
+    output::file(&args.output, |out| {
+        let mut animation: Option<Animation<_>> = None;
+        let mut out = Some(out);
+        for (k, frame) in frames.enumerate() {
+            monitor.progress("turntable", k as f32 / count as f32);
+            if monitor.is_cancelled() {
+                return Err(landform::Cancelled.into());
+            }
+            if let Some(out) = out.take() {
+                let size = [frame.width(), frame.height()];
+                animation = Some(Animation::new(out, size, count, delay_ms)?);
+            }
+            animation.as_mut().expect("it has begun").add(frame.pixels())?;
+        }
+        Ok(animation.map_or(Ok(()), Animation::finish)?)
+    })
 }
 
 fn options(args: &View, source: &Source) -> anyhow::Result<Options> {

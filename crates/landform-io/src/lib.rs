@@ -59,6 +59,7 @@ pub mod npy;
 pub mod png;
 pub mod profile;
 pub mod raw;
+pub mod splat;
 pub mod tiff;
 pub mod vector;
 

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use landform::Feature;
+use landform::analysis::contour::Contour;
 use landform::feature::{Place, River, RiverPoint, Summit};
 
 /// Why writing into a string cannot fail.
@@ -139,6 +140,56 @@ fn peaks_csv(features: &[Feature]) -> String {
         let numbers = [summit.x, summit.z, summit.height, summit.radius].map(number).join(",");
         writeln!(text, "{},{numbers}", cell(&summit.name)).expect(INFALLIBLE);
     }
+    text
+}
+
+/// Contours as a GeoJSON feature collection: a line string each, with its `level`, at that height.
+pub fn contours_geojson(contours: &[Contour]) -> String {
+    let mut text = String::from("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [");
+    let mut separator = "\n    ";
+    for contour in contours {
+        let level = number(contour.level);
+        for line in &contour.lines {
+            let closing = line.points.first().filter(|_| line.is_closed);
+            let points = line.points.iter().chain(closing);
+            let points =
+                list(points.map(|[x, z]| format!("[{}, {}, {level}]", number(*x), number(-z))));
+            write!(
+                text,
+                r#"{separator}{{"type": "Feature", "properties": {{"kind": "contour", "level": {level}}}, "geometry": {{"type": "LineString", "coordinates": [{points}]}}}}"#
+            )
+            .expect(INFALLIBLE);
+            separator = ",\n    ";
+        }
+    }
+    text.push_str("\n  ]\n}\n");
+    text
+}
+
+/// Contours as an SVG picture of a ground of `width` × `depth` metres; every fifth is an index contour.
+pub fn contours_svg(contours: &[Contour], interval: f64, [width, depth]: [f64; 2]) -> String {
+    let (width, depth) = (width.max(1.0), depth.max(1.0));
+    let thin = number(width.max(depth) / 2000.0);
+    let thick = number(width.max(depth) / 900.0);
+    let (width, depth) = (number(width), number(depth));
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {depth}\">\n\
+         <style>path {{ fill: none; stroke: #7a5230; stroke-width: {thin} }} \
+         .index {{ stroke-width: {thick} }}</style>\n"
+    );
+    for contour in contours {
+        let is_index = interval > 0.0 && (contour.level / interval).round().rem_euclid(5.0) == 0.0;
+        let class = if is_index { r#" class="index""# } else { "" };
+        let path = contour.lines.iter().map(|line| match line.is_closed {
+            true => closed(&line.points),
+            false => open(&line.points),
+        });
+        let path = path.collect::<Vec<_>>().join(" ");
+        let level = number(contour.level);
+        writeln!(text, r#"<path{class} d="{path}"><title>{level} m</title></path>"#)
+            .expect(INFALLIBLE);
+    }
+    text.push_str("</svg>\n");
     text
 }
 

@@ -8,7 +8,7 @@ use crate::color::{Rgb, encode_with, encoder, mix, srgb};
 use crate::draw::{Align, Canvas, Coverage, Point, text_along, text_width};
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
-use crate::relief::{LAND, MISSING};
+use crate::relief::{LAND, MISSING, top_tint};
 use crate::resample::resample;
 use crate::sea::Sea;
 
@@ -126,11 +126,12 @@ fn sheet(ground: &Ground<'_>, sea: Option<&Sea>, hillshade: &Hillshade) -> Canva
     let shaded = shader.shade_all(ground);
     let flat = shader.level().max(1e-6);
     let (low, high) = ground.land_range();
+    let top = top_tint((low, high));
     let table = encoder();
     let pixels = Grid::from_fn(w, h, |i, j| {
         let at = |grid: &Grid| grid[(i, j)];
         let rise = if high > low { (at(&ground.heights) - low) / (high - low) } else { 0.0 };
-        let tint: Rgb = LAND.at(rise).map(|channel| encode_with(table, channel));
+        let tint: Rgb = LAND.at(rise * top).map(|channel| encode_with(table, channel));
         let shade = 1.0 + 0.22 * (at(&shaded) / flat - 1.0).clamp(-1.0, 0.35);
         let land = mix(srgb(SHEET), tint, 0.32).map(|channel| (channel * shade).min(1.0));
         let share = sea.map_or(1.0, |sea| at(&sea.land));

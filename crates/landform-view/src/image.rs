@@ -1,5 +1,7 @@
 //! The finished picture.
 
+use crate::color::{decode, encode_with, encoder};
+
 /// Red, green and blue of every pixel, 8 bits each in sRGB, row-major from the top left.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
@@ -36,6 +38,23 @@ impl Image {
     /// The same, as bytes: r g b r g b …
     pub fn bytes(&self) -> &[u8] {
         self.pixels.as_flattened()
+    }
+
+    /// Half of this picture and half of another, mixed as light.
+    ///
+    /// # Panics
+    /// If the other has another size.
+    pub fn blended(&self, other: &Self) -> Self {
+        let size = (other.width, other.height);
+        assert_eq!(size, (self.width, self.height), "pictures must be of one size");
+        let table = encoder();
+        let half = |a: u8, b: u8| {
+            let light = 0.5 * (decode(f32::from(a) / 255.0) + decode(f32::from(b) / 255.0));
+            (encode_with(table, light) * 255.0).round() as u8
+        };
+        let pairs = self.pixels.iter().zip(&other.pixels);
+        let pixels = pairs.map(|(a, b)| [0, 1, 2].map(|c| half(a[c], b[c]))).collect();
+        Self { pixels, ..*self }
     }
 
     /// The pixel in column x and row y.

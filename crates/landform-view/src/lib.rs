@@ -43,7 +43,6 @@ mod gradient;
 mod gray;
 mod ground;
 mod hillshade;
-mod horizon;
 mod image;
 mod layer_map;
 mod legend;
@@ -53,6 +52,7 @@ mod resample;
 mod scene;
 mod sea;
 mod sheet;
+mod sky_light;
 mod skyline;
 mod style;
 

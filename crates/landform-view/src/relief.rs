@@ -11,8 +11,8 @@ use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep};
 use crate::draw::Canvas;
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
-use crate::horizon::sky_view;
 use crate::sea::Sea;
+use crate::sky_light::sky_light;
 
 /// Land from the shore (0) to the summits (1).
 pub(crate) static LAND: LazyLock<Ramp> = LazyLock::new(|| {
@@ -49,7 +49,7 @@ pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
     let shaded = shader.shade_all(ground);
     let level = shader.level().max(1e-6);
     // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
-    let sky = sky_view(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
+    let sky = sky_light(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
     let sea = Sea::of(ground);
     let tints = Tints::of(ground);
     let table = encoder();
@@ -95,10 +95,17 @@ fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
     }
 }
 
+/// The tint of the highest ground, of 1 for snow: hills of 200 m end in the middle of the colours.
+pub(crate) fn top_tint((low, high): (f32, f32)) -> f32 {
+    0.5 + 0.5 * smoothstep(200.0, 1800.0, high - low)
+}
+
 /// Colours by height, scaled to the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tints {
     land: (f32, f32),
+    /// The tint of the highest ground: only mountains end in the white of snow.
+    top: f32,
     sea: f32,
     deepest: f32,
     missing: Rgb,
@@ -109,8 +116,10 @@ pub(crate) struct Tints {
 impl Tints {
     pub(crate) fn of(ground: &Ground<'_>) -> Self {
         let longest = ground.heights.width().max(ground.heights.height());
+        let land = ground.land_range();
         Self {
-            land: ground.land_range(),
+            land,
+            top: top_tint(land),
             sea: ground.sea,
             deepest: (ground.sea - ground.range.0).max(0.0),
             missing: linear(MISSING),
@@ -128,7 +137,7 @@ impl Tints {
     fn land(&self, height: f32) -> Rgb {
         let (low, high) = self.land;
         let rise = if high > low { (height - low) / (high - low) } else { 0.0 };
-        LAND.at(rise)
+        LAND.at(rise * self.top)
     }
 
     /// Linear light of water over a floor at this height.

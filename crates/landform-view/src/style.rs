@@ -97,18 +97,26 @@ pub struct Options {
     pub plan: Plan,
 }
 
+impl Style {
+    /// The scene of a style that is seen from the side; nothing for a map.
+    pub fn scene(self, options: &Options) -> Option<Scene> {
+        let scene = options.scene.clone();
+        Some(match self {
+            Self::View3d => scene,
+            Self::Triangles => Scene { look: Look::Triangles, ..scene },
+            Self::Wireframe => Scene { look: Look::Wireframe, ..scene },
+            Self::Block => Scene { projection: Projection::Parallel, ..scene },
+            _ => return None,
+        })
+    }
+}
+
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
-    let scene = &options.scene;
-    let looking = |look| Scene { look, ..scene.clone() }.draw(terrain, options.size);
+    if let Some(scene) = style.scene(options) {
+        return scene.draw(terrain, options.size);
+    }
     match style {
-        Style::View3d => scene.draw(terrain, options.size),
-        Style::Triangles => looking(Look::Triangles),
-        Style::Wireframe => looking(Look::Wireframe),
-        Style::Block => {
-            let block = Scene { projection: Projection::Parallel, ..scene.clone() };
-            block.draw(terrain, options.size)
-        }
         Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
         Style::Hillshade => shaded_alone(terrain, options)
             .unwrap_or_else(|| map(terrain, style, options).into_image()),

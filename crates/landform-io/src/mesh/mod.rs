@@ -15,6 +15,7 @@ pub mod three_mf;
 
 use std::io::Write;
 
+use landform::analysis::derived;
 use landform::par;
 
 use crate::{Error, Format, Raster, Result, WriteOptions};
@@ -46,21 +47,26 @@ pub(crate) fn cell_triangles(first: u32, width: u32) -> [u32; 6] {
 
 /// The upward normal of length 1 in column i and row j: central differences, one-sided at the border.
 pub(crate) fn normal(raster: &Raster<'_>, i: usize, j: usize) -> [f32; 3] {
-    let slope = |before: f32, after: f32, steps: usize, spacing: f64| {
-        let rise = f64::from(after) - f64::from(before);
-        let slope = if steps == 0 { 0.0 } else { rise / (steps as f64 * spacing) };
-        slope.clamp(-1e100, 1e100)
-    };
-    let heights = raster.samples;
-    let (west, east) = (i.saturating_sub(1), (i + 1).min(raster.width() - 1));
-    let (north, south) = (j.saturating_sub(1), (j + 1).min(raster.rows() - 1));
-    let x = -slope(heights[(west, j)], heights[(east, j)], east - west, raster.spacing[0]);
-    let z = -slope(heights[(i, north)], heights[(i, south)], south - north, raster.spacing[1]);
+    let slopes = derived::gradient(raster.samples, raster.spacing, i, j);
+    let [x, z] = slopes.map(|slope| -slope.clamp(-1e100, 1e100));
     // Scaled first, so that the square of a cliff stays finite.
     let largest = x.abs().max(z.abs()).max(1.0);
     let (x, y, z) = (x / largest, 1.0 / largest, z / largest);
     let length = (x * x + y * y + z * z).sqrt();
     [x / length, y / length, z / length].map(|part| part as f32)
+}
+
+/// The normals as pixels: red east, green north, blue up, each −1 … 1 as 0 … 255.
+pub fn normal_map(raster: &Raster<'_>) -> Vec<[u8; 3]> {
+    let level = |part: f32| ((0.5 + 0.5 * part) * 255.0).round() as u8;
+    let mut pixels = vec![[0; 3]; raster.samples.samples().len()];
+    par::for_each_row(&mut pixels, raster.width(), |j, row| {
+        for (i, pixel) in row.iter_mut().enumerate() {
+            let [x, y, z] = normal(raster, i, j);
+            *pixel = [level(x), level(-z), level(y)];
+        }
+    });
+    pixels
 }
 
 /// Place of a sample in the unit square of a texture: (0, 0) is the north-west corner.

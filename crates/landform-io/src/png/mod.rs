@@ -15,6 +15,7 @@
 //! Encoding runs in strips on all cores: the module `deflate` says why it looks for few matches. Source: PNG
 //! specification (third edition).
 
+mod animation;
 mod decode;
 mod filter;
 mod stream;
@@ -23,6 +24,7 @@ mod strip;
 use std::io::Write;
 
 use crate::{Error, Format, Levels, Raster, Result, WriteOptions};
+pub use animation::Animation;
 pub use decode::read;
 use stream::{Pixel, encode};
 

@@ -54,6 +54,21 @@ pub(super) fn encode(
     out: &mut (impl Write + ?Sized),
     fill: impl Fn(usize, &mut [u8]) + Sync + Send,
 ) -> Result<()> {
+    write_header([width, height], pixel, out)?;
+    for (keyword, value) in text {
+        write_chunk(out, *b"tEXt", &[keyword.as_bytes(), &[0], value.as_bytes()])?;
+    }
+    compress([width, height], pixel, fill, |parts| write_chunk(out, *b"IDAT", parts))?;
+    write_chunk(out, *b"IEND", &[])?;
+    Ok(())
+}
+
+/// Writes the signature and the header.
+pub(super) fn write_header(
+    [width, height]: [usize; 2],
+    pixel: Pixel,
+    out: &mut (impl Write + ?Sized),
+) -> Result<()> {
     let side = |count: usize| u32::try_from(count).ok().filter(|&count| count < 1 << 31);
     let (Some(columns), Some(rows)) = (side(width), side(height)) else {
         let reason = "a side has at most 2147483647 samples".to_owned();
@@ -64,10 +79,16 @@ pub(super) fn encode(
     header.extend(pixel.code());
     header.extend([0, 0, 0]);
     write_chunk(out, *b"IHDR", &[&header])?;
-    for (keyword, value) in text {
-        write_chunk(out, *b"tEXt", &[keyword.as_bytes(), &[0], value.as_bytes()])?;
-    }
+    Ok(())
+}
 
+/// Compresses the rows that `fill(j, bytes)` gives and hands the stream to `emit` in pieces.
+pub(super) fn compress(
+    [width, height]: [usize; 2],
+    pixel: Pixel,
+    fill: impl Fn(usize, &mut [u8]) + Sync + Send,
+    mut emit: impl FnMut(&[&[u8]]) -> std::io::Result<()>,
+) -> Result<()> {
     let stride = width * pixel.bytes();
     let rows_per_strip = (STRIP / stride).clamp(1, height);
     let count = height.div_ceil(rows_per_strip);
@@ -89,14 +110,13 @@ pub(super) fn encode(
             let head: &[u8] = if first + k == 0 { &ZLIB_HEADER } else { &[] };
             let sum = checksum.value().to_be_bytes();
             let tail: &[u8] = if first + k + 1 == count { &sum } else { &[] };
-            write_chunk(out, *b"IDAT", &[head, strip.compressed(), tail])?;
+            emit(&[head, strip.compressed(), tail])?;
         }
     }
-    write_chunk(out, *b"IEND", &[])?;
     Ok(())
 }
 
-fn write_chunk(
+pub(super) fn write_chunk(
     out: &mut (impl Write + ?Sized),
     name: [u8; 4],
     parts: &[&[u8]],

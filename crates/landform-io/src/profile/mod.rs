@@ -38,6 +38,7 @@ mod unreal;
 
 use landform::Terrain;
 
+use crate::splat::{Packing, SplatFile};
 use crate::{Error, Format, Print, Result, WriteOptions};
 
 /// The largest step between two levels that is not seen, in metres.
@@ -95,6 +96,8 @@ pub struct Job<'a> {
     pub tile: Option<[u32; 2]>,
     /// Size of a printed block.
     pub print: Print,
+    /// Names of the [materials](landform::analysis::material) whose weights go with it.
+    pub materials: &'a [&'a str],
 }
 
 impl<'a> Job<'a> {
@@ -102,7 +105,8 @@ impl<'a> Job<'a> {
     pub fn whole(terrain: &'a Terrain, name: &'a str) -> Self {
         let (low, high) = terrain.height().range();
         let range = [f64::from(low), f64::from(high)];
-        Self { terrain, name, range, tile: None, print: Print::default() }
+        let print = Print::default();
+        Self { terrain, name, range, tile: None, print, materials: &[] }
     }
 
     fn size(&self) -> [u32; 2] {
@@ -143,6 +147,8 @@ pub struct Export {
     pub target: Target,
     /// The files.
     pub files: Vec<ExportFile>,
+    /// Files with the weights of the materials.
+    pub splat: Vec<SplatFile>,
     /// What the import dialog asks for: label and value, in its own words.
     pub numbers: Vec<(&'static str, String)>,
     /// What to do with them, a step a line.
@@ -153,8 +159,8 @@ pub struct Export {
 
 impl Export {
     fn new(target: Target) -> Self {
-        let (files, numbers, steps, warnings) = Default::default();
-        Self { target, files, numbers, steps, warnings }
+        let (files, splat, numbers, steps, warnings) = Default::default();
+        Self { target, files, splat, numbers, steps, warnings }
     }
 
     fn file(&mut self, name: String, format: Format, options: WriteOptions<'static>) {
@@ -195,6 +201,9 @@ impl Export {
         let mut page = format!("{}\n\n", self.target.title());
         for file in &self.files {
             page += &format!("  file  {}\n", file.name);
+        }
+        for file in &self.splat {
+            page += &format!("  file  {}  ({})\n", file.name, file.materials.join(", "));
         }
         page += "\nNumbers for the import:\n\n";
         let width = self.numbers.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
@@ -254,6 +263,15 @@ impl Target {
         }
     }
 
+    /// How the target counts a tile that is in this column and row from the north-west, of so many.
+    pub fn tile_place(self, [i, j]: [u32; 2], [_, rows]: [u32; 2]) -> [u32; 2] {
+        match self {
+            // Unity's z goes north.
+            Self::Unity => [i, rows - 1 - j],
+            _ => [i, j],
+        }
+    }
+
     /// What is to be written for this target, and what the user must know.
     ///
     /// # Errors
@@ -271,18 +289,51 @@ impl Target {
             let [low, high] = job.range;
             return Err(self.refuse(format!("heights of {low} … {high} m are no range")));
         }
-        match self {
-            Self::Unity => unity::export(job),
-            Self::Unreal => unreal::export(job),
-            Self::Terrain3d => terrain3d::export(job),
-            Self::Hterrain => Ok(hterrain::export(job)),
-            Self::Blender => Ok(blender::export(job)),
-            Self::Bevy => Ok(bevy::export(job)),
-            Self::Flax => Ok(flax::export(job)),
-            Self::Gis => Ok(gis::export(job)),
-            Self::Print3d => Ok(print3d::export(job)),
-            Self::Minecraft => Ok(minecraft::export(job)),
+        let mut export = match self {
+            Self::Unity => unity::export(job)?,
+            Self::Unreal => unreal::export(job)?,
+            Self::Terrain3d => terrain3d::export(job)?,
+            Self::Hterrain => hterrain::export(job),
+            Self::Blender => blender::export(job),
+            Self::Bevy => bevy::export(job),
+            Self::Flax => flax::export(job),
+            Self::Gis => gis::export(job),
+            Self::Print3d => print3d::export(job),
+            Self::Minecraft => minecraft::export(job),
+        };
+        if let Some((packing, step)) = self.splat()
+            && !job.materials.is_empty()
+        {
+            let tile = job.tile.map_or_else(String::new, |[i, j]| format!("_x{i}_y{j}"));
+            let word = if packing == Packing::Control { "control" } else { "splat" };
+            export.splat = packing.files(&format!("{}{tile}_{word}", job.name), job.materials);
+            export.step(step);
         }
+        Ok(export)
+    }
+
+    /// How it takes the weights of materials, and what to do with them.
+    fn splat(self) -> Option<(Packing, &'static str)> {
+        let by_script = "Splat map: one material a channel in the order above; row 0 is the north";
+        Some(match self {
+            Self::Unity => (
+                Packing::Rgba,
+                "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
+            ),
+            Self::Unreal => (
+                Packing::Gray,
+                "Landscape layers: in Manage, Import, choose for each layer of the material its weight map",
+            ),
+            Self::Terrain3d => (
+                Packing::Control,
+                "Control file: the same importer takes it; textures have the ids 0, 1, 2 … in the order above",
+            ),
+            Self::Hterrain => {
+                (Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")
+            }
+            Self::Blender | Self::Bevy | Self::Flax => (Packing::Rgba, by_script),
+            Self::Gis | Self::Print3d | Self::Minecraft => return None,
+        })
     }
 
     fn refuse(self, reason: String) -> Error {

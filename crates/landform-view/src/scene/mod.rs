@@ -85,7 +85,7 @@ const SIZE: [usize; 2] = [1600, 900];
 
 impl Scene {
     /// By how much heights are multiplied for `terrain`: as asked, or so that its relief is at least an
-    /// eighth and at most 3/10 of its longer side, rounded to two digits.
+    /// eighth and at most 3/10 of its longer side, rounded to two digits, and at most 5, so that flat land stays flat.
     pub fn exaggeration(&self, terrain: &Terrain) -> f64 {
         if let Some(given) = self.exaggeration.filter(|given| given.is_finite()) {
             return given;
@@ -109,16 +109,16 @@ impl Scene {
         terrain: &Terrain,
         size: Option<[usize; 2]>,
         frames: usize,
-    ) -> Vec<Image> {
+    ) -> impl Iterator<Item = Image> + use<'_> {
         let size = clamp_size(size.unwrap_or(SIZE));
         let relief = self.relief(terrain, size);
-        let turned = |k: usize| {
+        let turned = move |k: usize| {
             let azimuth_deg = self.azimuth_deg + 360.0 * k as f64 / frames as f64;
             let scene = Self { azimuth_deg, ..self.clone() };
             let camera = frame(&scene, &relief, size, Framing::Cylinder);
             scene.draw_from(&relief, &camera, size)
         };
-        (0..frames).map(turned).collect()
+        (0..frames).map(turned)
     }
 
     fn relief(&self, terrain: &Terrain, size: [usize; 2]) -> Relief {
@@ -169,7 +169,7 @@ fn auto_exaggeration(ground: &Ground<'_>) -> f64 {
         return 1.0;
     }
     let wanted = share.clamp(0.125, 0.3);
-    let factor = (wanted / share).clamp(1e-4, 1e4);
+    let factor = (wanted / share).clamp(1e-4, 5.0);
     // Two digits, without a logarithm: scale to 10 … 99 and back.
     let mut unit = 1.0;
     while factor / unit >= 99.5 {

@@ -7,7 +7,7 @@ use super::trace::Light;
 use super::vector::{Vec3, add, along, cross, dot, scale, unit};
 use super::{Look, Scene};
 use crate::color::{Rgb, linear, mix, smoothstep};
-use crate::relief::LAND;
+use crate::relief::{LAND, top_tint};
 
 /// Everything a ray needs to know.
 pub(crate) struct Plain<'a> {
@@ -18,6 +18,8 @@ pub(crate) struct Plain<'a> {
     base: f64,
     low: f32,
     high: f32,
+    /// The tint of the highest ground.
+    top: f32,
     water: Rgb,
     line: Rgb,
     sheet: [Rgb; 2],
@@ -29,14 +31,17 @@ pub(crate) struct Plain<'a> {
 impl<'a> Plain<'a> {
     pub(crate) fn new(scene: &Scene, relief: &'a Relief, camera: &Camera, rows: usize) -> Self {
         let step = 2.0 * camera.half[1] / rows as f64;
+        let (low, high) = (relief.low.max(relief.sea), relief.high.max(relief.sea));
+        let metres = 1.0 / relief.exaggeration.max(1e-9);
         Self {
             field: &relief.field,
             sun: scene.sun().0,
             look: scene.look,
             sea: relief.has_sea().then_some(relief.base),
             base: relief.base,
-            low: relief.low.max(relief.sea),
-            high: relief.high.max(relief.sea),
+            low,
+            high,
+            top: top_tint((low * metres, high * metres)),
             water: linear(0x4A_83B5),
             line: linear(0x2A_3A4D),
             sheet: [linear(0xF7_F5F0), linear(0xDD_E4EA)],
@@ -70,7 +75,7 @@ impl<'a> Plain<'a> {
         let mean = (corners[0] + corners[1] + corners[2]) / 3.0;
         let rise =
             if self.high > self.low { (mean - self.low) / (self.high - self.low) } else { 0.0 };
-        let tint = LAND.at(rise).map(|channel| (channel * shade).min(1.0));
+        let tint = LAND.at(rise * self.top).map(|channel| (channel * shade).min(1.0));
         if self.look == Look::Triangles {
             return tint;
         }

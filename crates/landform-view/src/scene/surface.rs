@@ -3,6 +3,7 @@
 //! Everything that does not depend on the camera is computed once per sample: material, sun with soft
 //! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
 
+use landform::analysis::horizon::horizon;
 use landform::{Grid, par};
 
 use super::air::{SKY, SUN};
@@ -11,7 +12,7 @@ use super::noise::{GRAIN, SIDE, grain_at};
 use super::vector::Vec3;
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::gradient::Slopes;
-use crate::horizon::{horizon, sky_view};
+use crate::sky_light::sky_light;
 
 /// Heights that materials are chosen by, in exaggerated metres.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,7 @@ impl Lighting {
     fn new(field: &Field, sun: Vec3, azimuth: f64) -> Self {
         let cell = field.cell.map(|side| side as f32);
         let horizon = horizon(&field.heights, cell, azimuth);
-        Self { horizon, sky: sky_view(&field.heights, cell, 1.0, 12), sun }
+        Self { horizon, sky: sky_light(&field.heights, cell, 1.0, 12), sun }
     }
 
     /// Light on a sample with this unit normal.

@@ -1,4 +1,7 @@
 //! What can be measured on a terrain.
 
 pub mod contour;
+pub mod derived;
+pub mod horizon;
+pub mod material;
 pub mod statistics;

@@ -7,7 +7,8 @@
 
 use serde::Serialize;
 
-use crate::{Terrain, math};
+use super::derived;
+use crate::Terrain;
 
 /// Numbers about the height of a terrain. Samples that are not numbers do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -66,20 +67,13 @@ impl Statistics {
 /// The mean and the 95th percentile of the slope in degrees.
 fn slopes(terrain: &Terrain) -> (f64, f64) {
     let height = terrain.height();
-    let [dx, dz] = terrain.extent().lattice().spacing;
+    let spacing = terrain.extent().lattice().spacing;
     let (width, rows) = (height.width(), height.height());
     let mut bins = vec![0_u64; BINS + 1];
     let (mut count, mut sum) = (0_u64, 0.0);
-    let rise = |a: f32, b: f32, steps: usize, spacing: f64| {
-        if steps == 0 { 0.0 } else { (f64::from(b) - f64::from(a)) / (steps as f64 * spacing) }
-    };
     for j in 0..rows {
-        let (north, south) = (j.saturating_sub(1), (j + 1).min(rows - 1));
         for i in 0..width {
-            let (west, east) = (i.saturating_sub(1), (i + 1).min(width - 1));
-            let gx = rise(height[(west, j)], height[(east, j)], east - west, dx);
-            let gz = rise(height[(i, north)], height[(i, south)], south - north, dz);
-            let degrees = math::atan(math::length(gx, gz)).to_degrees();
+            let degrees = derived::steepness(derived::gradient(height, spacing, i, j));
             if degrees.is_finite() {
                 count += 1;
                 sum += degrees;

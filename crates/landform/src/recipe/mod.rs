@@ -17,6 +17,7 @@ mod schema;
 pub(crate) mod validate;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
@@ -203,6 +204,16 @@ impl Recipe {
         files.dedup();
         files
     }
+}
+
+/// Reads something other than a recipe from TOML, with the same kind of errors.
+pub(crate) fn parse_as<T: DeserializeOwned + JsonSchema>(text: &str) -> Result<T, Error> {
+    let schema = schemars::schema_for!(T).to_value();
+    let node = Node::from_toml(text)?;
+    let json = Validator::new(&schema)
+        .check(&schema, &node)
+        .map_err(|fault| error_of(fault, &node, Some(text)))?;
+    serde_json::from_value(json).map_err(|error| Error::new(error.to_string()))
 }
 
 /// Checks a struct of parameters that did not come from a text against its declared ranges.

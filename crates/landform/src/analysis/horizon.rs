@@ -8,13 +8,11 @@
 //! already passed (Timonen & Westerholm 2010). The horizon is the tangent from a sample to that hull, so
 //! a direction costs a constant per sample, however far the horizon is.
 
-use landform::{Grid, math, par};
-
-use crate::resample::resample;
+use crate::{Grid, math, par};
 
 /// Tangent of the horizon's elevation, at least 0, looking from each sample to the azimuth `azimuth`
 /// (radians, clockwise from north).
-pub(crate) fn horizon(heights: &Grid, cell: [f32; 2], azimuth: f64) -> Grid {
+pub fn horizon(heights: &Grid, cell: [f32; 2], azimuth: f64) -> Grid {
     let (east, south) = (math::sin(azimuth), -math::cos(azimuth));
     let (u, v) = (east / f64::from(cell[0]), south / f64::from(cell[1]));
     if u.abs() >= v.abs() {
@@ -24,31 +22,9 @@ pub(crate) fn horizon(heights: &Grid, cell: [f32; 2], azimuth: f64) -> Grid {
     }
 }
 
-/// The share of the sky, 0 to 1, that level ground at each sample sees over its horizons, for heights
-/// times `exaggeration`.
-///
-/// Sky light is soft: it is computed on at most 640 samples a side and enlarged.
-pub(crate) fn sky_view(
-    heights: &Grid,
-    cell: [f32; 2],
-    exaggeration: f32,
-    directions: usize,
-) -> Grid {
-    let (width, height) = (heights.width(), heights.height());
-    let longest = width.max(height);
-    if longest <= SKY_SIDE {
-        return sky_view_of_all(heights, cell, exaggeration, directions);
-    }
-    let small = [width, height].map(|side| (side * SKY_SIDE).div_ceil(longest));
-    let coarse = resample(heights, small[0], small[1]);
-    let cell =
-        [cell[0] * width as f32 / small[0] as f32, cell[1] * height as f32 / small[1] as f32];
-    resample(&sky_view_of_all(&coarse, cell, exaggeration, directions), width, height)
-}
-
-const SKY_SIDE: usize = 640;
-
-fn sky_view_of_all(heights: &Grid, cell: [f32; 2], exaggeration: f32, directions: usize) -> Grid {
+/// The share of the sky, 0 to 1, that level ground at each sample sees over its horizons in so many
+/// directions, for heights times `exaggeration`.
+pub fn sky_view(heights: &Grid, cell: [f32; 2], exaggeration: f32, directions: usize) -> Grid {
     let mut sky = Grid::filled(heights.width(), heights.height(), 0.0_f32);
     let width = heights.width();
     for k in 0..directions {
