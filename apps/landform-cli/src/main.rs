@@ -2,6 +2,7 @@
 
 mod args;
 mod build;
+mod drift;
 mod compare;
 mod export;
 mod inspect;
