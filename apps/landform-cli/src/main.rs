@@ -1,6 +1,7 @@
 //! The program `landform`: what was typed, turned into work of the core.
 
 mod args;
+mod belts;
 mod build;
 mod drift;
 mod compare;

@@ -44,6 +44,10 @@ pub const PRESETS: &[Preset] = presets![
     "volcanoes",
     "domes",
     "world",
+    "world_flat",
+    "archipelago",
+    "supercontinent",
+    "world_report",
 ];
 
 impl Preset {

@@ -24,6 +24,8 @@ mod crust;
 mod distance;
 mod flat;
 mod frontier;
+#[cfg(test)]
+mod laws;
 mod motion;
 mod noise;
 pub mod plates;

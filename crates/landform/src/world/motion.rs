@@ -48,6 +48,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Cells now.
+    #[cfg(test)]
     pub(crate) fn now(&self) -> i64 {
         self.start - self.folded + self.stretched + self.rounding
     }
