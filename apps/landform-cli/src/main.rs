@@ -1,7 +1,9 @@
 //! The program `landform`: what was typed, turned into work of the core.
 
 mod args;
+mod belts;
 mod build;
+mod drift;
 mod compare;
 mod export;
 mod inspect;

@@ -20,6 +20,14 @@ const WELL_KNOWN: &[(&str, &str)] = &[
     ("river", "1"),
     ("water_depth", "m"),
     ("river_distance", "m"),
+    ("plate", "1"),
+    ("crust", "1"),
+    ("crust_age", "Ma"),
+    ("temperature", "°C"),
+    ("precipitation", "cm/a"),
+    ("wind_x", "m/s"),
+    ("wind_z", "m/s"),
+    ("biome", "1"),
 ];
 
 impl Layer {
@@ -43,6 +51,30 @@ impl Layer {
 
     /// How much higher erosion has made the ground, in metres.
     pub const DEPOSITION: Self = Self(Cow::Borrowed("deposition"));
+
+    /// The number of the tectonic plate.
+    pub const PLATE: Self = Self(Cow::Borrowed("plate"));
+
+    /// 1 for continental crust, 0 for ocean floor.
+    pub const CRUST: Self = Self(Cow::Borrowed("crust"));
+
+    /// Age of the crust, in million years.
+    pub const CRUST_AGE: Self = Self(Cow::Borrowed("crust_age"));
+
+    /// Mean temperature of the year, in degrees Celsius.
+    pub const TEMPERATURE: Self = Self(Cow::Borrowed("temperature"));
+
+    /// Rain and snow, in centimetres of water a year.
+    pub const PRECIPITATION: Self = Self(Cow::Borrowed("precipitation"));
+
+    /// Wind towards the east, in metres a second.
+    pub const WIND_X: Self = Self(Cow::Borrowed("wind_x"));
+
+    /// Wind towards the south, in metres a second.
+    pub const WIND_Z: Self = Self(Cow::Borrowed("wind_z"));
+
+    /// The number of the [biome](crate::world::Biome).
+    pub const BIOME: Self = Self(Cow::Borrowed("biome"));
 
     /// Loose material that has fallen from cliffs, in metres.
     pub const SCREE: Self = Self(Cow::Borrowed("scree"));

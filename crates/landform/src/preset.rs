@@ -44,6 +44,11 @@ pub const PRESETS: &[Preset] = presets![
     "faults",
     "volcanoes",
     "domes",
+    "world",
+    "world_flat",
+    "archipelago",
+    "supercontinent",
+    "world_report",
 ];
 
 impl Preset {

@@ -121,6 +121,25 @@ pads = [
 kind = "smooth"
 label = "finish"
 radius = 20
+
+[[stage]]
+kind = "plates"
+amount = 0.01
+plates = 4
+steps = 5
+step = 0.1
+
+[[stage]]
+kind = "sea_level"
+ocean = 30
+
+[[stage]]
+kind = "climate"
+north = 50
+south = 20
+
+[[stage]]
+kind = "biomes"
 "#;
 
 fn inputs() -> Inputs {
@@ -158,11 +177,23 @@ fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
             "scree",
             "river",
             "water_depth",
-            "river_distance"
+            "river_distance",
+            "plate",
+            "crust",
+            "crust_age",
+            "temperature",
+            "precipitation",
+            "wind_x",
+            "wind_z",
+            "biome"
         ]
     );
     for index in 0..recipe.stages.len() {
         let mut less = recipe.clone();
+        // Biomes need a climate, and nothing else can be done without one.
+        if less.stages[index].label() == "climate" {
+            less.stages[index + 1].joint.enabled = false;
+        }
         // The mask of "tilt" looks at the layer that "rock" makes.
         if less.stages[index].label() == "rock" {
             less.stages[index].joint.amount = 0.0;
