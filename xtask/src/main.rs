@@ -11,6 +11,7 @@ mod gallery;
 mod golden;
 mod picture;
 mod project;
+mod python;
 mod setup;
 mod test;
 mod wasm;
@@ -43,6 +44,16 @@ const TASKS: &[Task] = &[
         name: "gallery",
         about: "renders the pictures of the documentation into docs/gallery",
         run: gallery::task,
+    },
+    Task {
+        name: "wheel",
+        about: "builds the Python wheel for this machine; --portable for every Linux that Blender runs on",
+        run: python::wheel_task,
+    },
+    Task {
+        name: "stubs",
+        about: "writes the Python functions of the stages from their parameters; --check compares",
+        run: python::stubs_task,
     },
     Task {
         name: "bench",

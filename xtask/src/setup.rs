@@ -26,20 +26,30 @@ pub(crate) fn rust_target(project: &Project, target: &str) -> Result<()> {
 
 /// A Python with the packages that the checks import.
 pub(crate) fn python(project: &Project) -> Result<PathBuf> {
-    let home = project.target.join("python");
-    let python = home.join("bin/python");
-    let wanted = PYTHON_PACKAGES.join("\n");
+    environment(project, "python", "python3", PYTHON_PACKAGES)
+}
+
+/// A Python environment of that name with these packages, made by `program`.
+pub(crate) fn environment(
+    project: &Project,
+    name: &str,
+    program: &str,
+    packages: &[&str],
+) -> Result<PathBuf> {
+    let home = project.target.join(name);
+    let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let wanted = packages.join("\n");
     if is_done(&home, &wanted) {
         return Ok(python);
     }
-    let venv = || project.cmd("python3").args(["-m", "venv", "--clear"]).arg(&home);
+    let venv = || project.cmd(program).args(["-m", "venv", "--clear"]).arg(&home);
     // Debian keeps the part of the standard library that fills a new environment in a package of its own.
     if venv().run().is_err() {
         system_package(project, "python3-venv")?;
         venv().run()?;
     }
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    project.cmd(&python).args(pip).args(PYTHON_PACKAGES).run()?;
+    project.cmd(&python).args(pip).args(packages).run()?;
     mark_done(&home, &wanted)?;
     Ok(python)
 }

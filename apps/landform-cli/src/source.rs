@@ -10,7 +10,7 @@ use landform::shape::heightmap::Heightmap as HeightmapStage;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
-use landform::{Grid, Inputs, Meaning, Plan, Raster, Recipe, recipe};
+use landform::{Inputs, Meaning, Plan, Raster, Recipe, recipe};
 use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, manifest};
 
 use crate::args::{Changes, Reading};
@@ -94,7 +94,7 @@ impl Source {
         let mut warnings = Vec::new();
         for file in recipe.files() {
             let heightmap = read_heightmap(&folder.join(file), reading, None)?;
-            inputs.insert(file, raster(&heightmap));
+            inputs.insert(file, heightmap.into_input());
         }
         if recipe.stages.is_empty() {
             warnings.push("the recipe has no stages: the ground is flat".to_owned());
@@ -227,19 +227,6 @@ fn read_heightmap(
 fn side_car(path: &Path) -> Option<Manifest> {
     let bytes = std::fs::read(path.with_file_name(manifest::FILE_NAME)).ok()?;
     Manifest::from_json(&bytes).ok()
-}
-
-/// A heightmap as a recipe sees it: brightness where the file has levels, values where it has numbers.
-fn raster(heightmap: &Heightmap) -> Raster {
-    let Some(levels) = heightmap.levels else {
-        return Raster { samples: heightmap.heights.clone(), meaning: Meaning::Values };
-    };
-    let [low, high] = levels.range;
-    let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-    let brightness = |height: &f32| ((f64::from(*height) - low) * scale) as f32;
-    let samples: Grid = heightmap.heights.map(brightness);
-    let is_told = heightmap.scale_from != landform_io::Source::Assumed;
-    Raster { samples, meaning: Meaning::Brightness(is_told.then_some(levels.range)) }
 }
 
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {

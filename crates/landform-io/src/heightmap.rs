@@ -1,6 +1,6 @@
 //! What a reader returns, and how levels of whole numbers stand for metres.
 
-use landform::{Extent, Grid, Lattice, Layer, Terrain};
+use landform::{Extent, Grid, Lattice, Layer, Meaning, Terrain};
 
 use crate::{Error, Format, Result};
 
@@ -50,6 +50,18 @@ impl Heightmap {
     /// The heights as a terrain of their own.
     pub fn into_terrain(self, sea_level: f64) -> Terrain {
         Terrain::new(self.lattice().whole(), sea_level, self.heights)
+    }
+
+    /// The heights as a recipe sees them: brightness where the file has levels, values where it has numbers.
+    pub fn into_input(self) -> landform::Raster {
+        let Some(levels) = self.levels else {
+            return landform::Raster { samples: self.heights, meaning: Meaning::Values };
+        };
+        let [low, high] = levels.range;
+        let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+        let samples = self.heights.map(|&height| ((f64::from(height) - low) * scale) as f32);
+        let range = (self.scale_from != Source::Assumed).then_some(levels.range);
+        landform::Raster { samples, meaning: Meaning::Brightness(range) }
     }
 
     /// The heights as a raster that can be written.

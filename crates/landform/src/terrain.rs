@@ -81,6 +81,11 @@ impl Terrain {
         Some(std::mem::replace(&mut known.1, Grid::filled(1, 1, 0.0)))
     }
 
+    /// The samples of all layers, in the order of [`Terrain::layers`].
+    pub fn into_layers(self) -> Vec<(Layer, Grid)> {
+        self.layers
+    }
+
     /// The objects on the whole ground, of which the extent may be a part.
     pub fn features(&self) -> &[Feature] {
         &self.features

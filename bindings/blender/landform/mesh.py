@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Samples as meshes: a grid by Blender's own node, and then nothing but heights.
+
+Writing faces one by one takes ten times as long. The grid's vertices run along y first, and y is to the north, so a layer goes
+in as `rows[::-1].T`.
+"""
+
+import bpy
+import numpy as np
+
+#: Levels of a vertex group: a group is written level by level.
+LEVELS = 32
+
+
+def column_major(layer):
+    """The samples of a layer in the order of the vertices."""
+    return np.ascontiguousarray(layer[::-1].T, dtype=np.float32).ravel()
+
+
+def write(obj, terrain):
+    """Puts a terrain into the mesh of an object."""
+    own = obj.landform
+    rows, columns = terrain.shape
+    scale = own.metres_per_unit
+    width, depth = ((columns - 1) * terrain.spacing[0] / scale, (rows - 1) * terrain.spacing[1] / scale)
+    me = fitting(obj, columns, rows, width, depth)
+    is_flat = own.output == "DISPLACE"
+    heights = column_major(terrain.height) / np.float32(scale)
+    set_heights(me, np.zeros_like(heights) if is_flat else heights)
+    derived = {"slope": slope(terrain), "wetness": wetness(terrain)}
+    layers = {name: samples for name, samples in {**dict(terrain), **derived}.items() if name != "height"}
+    for name, samples in layers.items():
+        attribute(me, name, column_major(samples))
+    attribute(me, "height", column_major(terrain.height))
+    if own.with_groups:
+        for name, samples in layers.items():
+            group(obj, name, column_major(samples))
+    displace(obj, terrain, scale) if is_flat else drop_displace(obj)
+    me.update()
+    return me
+
+
+def fitting(obj, columns, rows, width, depth):
+    """The mesh of an object if it is such a grid, or else a new one with its materials."""
+    old = obj.data
+    shape = [columns, rows]
+    extent = [width, depth]
+    is_grid = list(old.get("landform_size", ())) == shape and len(old.vertices) == columns * rows
+    if is_grid and np.allclose(list(old.get("landform_extent", (0, 0))), extent):
+        return old
+    materials = list(old.materials)
+    new = grid(old.name, columns, rows, width, depth)
+    for material in materials:
+        new.materials.append(material)
+    new["landform_size"], new["landform_extent"] = shape, extent
+    obj.data = new
+    if old.users == 0:
+        name = old.name
+        bpy.data.meshes.remove(old)
+        new.name = name
+    return new
+
+
+def grid(name, columns, rows, width, depth):
+    """A flat grid with UVs, made by the Grid node."""
+    tree = bpy.data.node_groups.new(".landform grid", "GeometryNodeTree")
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    node = tree.nodes.new("GeometryNodeMeshGrid")
+    for socket, value in (("Size X", width), ("Size Y", depth), ("Vertices X", columns), ("Vertices Y", rows)):
+        node.inputs[socket].default_value = value
+    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
+    store.data_type, store.domain = "FLOAT2", "CORNER"
+    store.inputs["Name"].default_value = "UVMap"
+    out = tree.nodes.new("NodeGroupOutput")
+    tree.links.new(node.outputs["Mesh"], store.inputs["Geometry"])
+    tree.links.new(node.outputs["UV Map"], store.inputs["Value"])
+    tree.links.new(store.outputs["Geometry"], out.inputs[0])
+    seed = bpy.data.meshes.new(".landform seed")
+    obj = bpy.data.objects.new(".landform seed", seed)
+    bpy.context.scene.collection.objects.link(obj)
+    obj.modifiers.new("grid", "NODES").node_group = tree
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    me = bpy.data.meshes.new_from_object(evaluated)
+    bpy.data.objects.remove(obj)
+    bpy.data.meshes.remove(seed)
+    bpy.data.node_groups.remove(tree)
+    me.name = name
+    # The node leaves one empty slot, behind which a material would not be seen.
+    me.materials.clear()
+    me.shade_smooth()
+    return me
+
+
+def set_heights(me, heights):
+    positions = me.attributes["position"].data
+    places = np.empty(len(heights) * 3, np.float32)
+    positions.foreach_get("vector", places)
+    places[2::3] = heights
+    positions.foreach_set("vector", places)
+
+
+def attribute(me, name, values):
+    """A float at every vertex."""
+    found = me.attributes.get(name)
+    if found is not None and (found.domain, found.data_type) != ("POINT", "FLOAT"):
+        me.attributes.remove(found)
+        found = None
+    found = found or me.attributes.new(name, "FLOAT", "POINT")
+    found.data.foreach_set("value", values)
+
+
+def group(obj, name, values):
+    """A layer, brought to 0 to 1, as a vertex group."""
+    old = obj.vertex_groups.get(name)
+    if old is not None:
+        obj.vertex_groups.remove(old)
+    new = obj.vertex_groups.new(name=name)
+    low, high = float(values.min()), float(values.max())
+    if high <= low:
+        return
+    levels = np.rint((values - low) / (high - low) * LEVELS).astype(np.int32)
+    for level in range(1, LEVELS + 1):
+        members = np.flatnonzero(levels == level)
+        if len(members):
+            new.add(members.tolist(), level / LEVELS, "REPLACE")
+
+
+def slope(terrain):
+    """Steepness in degrees."""
+    if min(terrain.shape) < 2:
+        return np.zeros(terrain.shape, np.float32)
+    dz, dx = np.gradient(terrain.height, terrain.spacing[1], terrain.spacing[0])
+    return np.degrees(np.arctan(np.hypot(dx, dz))).astype(np.float32)
+
+
+def wetness(terrain):
+    """How wet the ground is, 0 to 1: water, or the logarithm of what flows by."""
+    wet = np.zeros(terrain.shape, np.float32)
+    if "flow" in terrain:
+        flow = np.log1p(np.maximum(terrain["flow"], 0))
+        wet = (flow / max(float(flow.max()), 1e-6)).astype(np.float32)
+    if "river" in terrain:
+        wet = np.maximum(wet, terrain["river"])
+    return np.where(terrain.height < terrain.sea_level, np.float32(1), wet)
+
+
+def displace(obj, terrain, scale):
+    """A picture of the heights, and a modifier that lifts the grid by it."""
+    rows, columns = terrain.shape
+    name = f"{obj.name} height"
+    image = bpy.data.images.get(name)
+    if image is None or tuple(image.size) != (columns, rows):
+        if image is not None:
+            bpy.data.images.remove(image)
+        image = bpy.data.images.new(name, columns, rows, float_buffer=True, is_data=True)
+    pixels = np.ones((rows, columns, 4), np.float32)
+    pixels[..., :3] = (terrain.height[::-1] / scale)[..., None]
+    image.pixels.foreach_set(pixels.ravel())
+    image.update()
+    image.pack()
+    texture = bpy.data.textures.get(name) or bpy.data.textures.new(name, "IMAGE")
+    texture.image, texture.extension, texture.use_clamp = image, "EXTEND", False
+    modifier = obj.modifiers.get("Landform") or obj.modifiers.new("Landform", "DISPLACE")
+    modifier.texture, modifier.texture_coords, modifier.uv_layer = texture, "UV", "UVMap"
+    modifier.direction, modifier.strength, modifier.mid_level = "Z", 1.0, 0.0
+
+
+def drop_displace(obj):
+    modifier = obj.modifiers.get("Landform")
+    if modifier is not None and modifier.type == "DISPLACE":
+        obj.modifiers.remove(modifier)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties of Blender made from the parameters that the stages declare.
+
+A number, a word, a choice or a switch becomes a property. What has more structure (lists, masks, parameters that vary over the
+map) stays as it is in the recipe: see `settings`.
+"""
+
+import json
+
+import bpy
+import landform
+import numpy as np
+
+ROOT = json.loads(landform.schema())
+SHARED = ("label", "enabled", "layer", "blend", "amount", "mask")
+STAGES = {kind["title"]: kind for kind in ROOT["$defs"]["Stage"]["oneOf"]}
+
+
+def resolved(schema):
+    """Follows a reference."""
+    while "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        schema = {**ROOT["$defs"][name], **{key: value for key, value in schema.items() if key != "$ref"}}
+    return schema
+
+
+def parameters(kind):
+    """The own parameters of a stage: name and schema, of those that can be a property."""
+    own = STAGES[kind]["properties"].items()
+    return [(name, schema) for name, schema in own if name not in (*SHARED, "kind") and form(schema)]
+
+
+def form(schema):
+    """What kind of property holds such a value: FLOAT, INT, BOOL, ENUM, STRING, or nothing."""
+    schema = resolved(schema)
+    if "oneOf" in schema:
+        return "ENUM" if any("const" in part for part in schema["oneOf"]) else None
+    kinds = schema.get("type", ())
+    kinds = (kinds,) if isinstance(kinds, str) else kinds
+    for word, found in (("number", "FLOAT"), ("integer", "INT"), ("boolean", "BOOL"), ("string", "STRING")):
+        if word in kinds:
+            return found
+    return None
+
+
+def is_optional(schema):
+    """Whether the value may be left out, which is then no value at all."""
+    schema = resolved(schema)
+    return "null" in schema.get("type", ()) or "default" not in schema
+
+
+def title(name):
+    return name.replace("_", " ").capitalize()
+
+
+def annotations(kind, update):
+    """The properties of a stage, with a switch for each that may be left out."""
+    found = {}
+    for name, schema in parameters(kind):
+        found[name] = prop(name, resolved(schema), update)
+        if is_optional(schema):
+            text = f"Give {title(name).lower()}; otherwise it follows from the rest"
+            found[f"use_{name}"] = bpy.props.BoolProperty(name=title(name), description=text, update=update)
+    return found
+
+
+def prop(name, schema, update):
+    about = sentence(schema)
+    unit = f" ({schema['unit']})" if schema.get("unit") else ""
+    common = {"name": title(name) + unit, "description": about, "update": update}
+    kind = form(schema)
+    if kind == "ENUM":
+        words = [part for part in schema["oneOf"] if "const" in part]
+        items = [(part["const"], title(part["const"]), sentence(part)) for part in words]
+        return bpy.props.EnumProperty(items=items, default=schema.get("default", items[0][0]), **common)
+    if kind == "BOOL":
+        return bpy.props.BoolProperty(default=bool(schema.get("default")), **common)
+    if kind == "STRING":
+        return bpy.props.StringProperty(default=schema.get("default") or "", **common)
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum")
+    default = schema.get("default")
+    if default is None:
+        default = min(max(1.0, low if low is not None else 1.0), high if high is not None else 1e9)
+    if kind == "INT":
+        limits = {"min": int(low or 0), "max": int(min(high if high is not None else 2**31 - 1, 2**31 - 1))}
+        return bpy.props.IntProperty(default=int(default), **limits, **common)
+    limits = {"min": float(low) if low is not None else -1e9, "max": float(high) if high is not None else 1e9}
+    span = max(abs(default), 1.0 if limits["max"] > 2 else limits["max"])
+    soft = {"soft_min": max(limits["min"], -10 * span), "soft_max": min(limits["max"], 10 * span)}
+    return bpy.props.FloatProperty(default=float(default), **limits, **soft, precision=3, **common)
+
+
+def sentence(schema):
+    text = schema.get("description", "").replace("\n", " ").replace("`", "")
+    return text.replace(": see the [module](self)", "").rstrip(".")
+
+
+def shortest(value):
+    """The shortest number that single precision takes for `value`: properties have no more."""
+    return float(str(np.float32(value)))
+
+
+def is_same(number, value):
+    """Whether the property `value` shows `number`."""
+    return np.float32(number) == np.float32(value)

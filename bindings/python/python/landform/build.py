@@ -1,0 +1,220 @@
+"""From recipes to terrains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .recipe import Recipe, StrPath, pair
+from .terrain import Terrain
+
+Progress = Union[bool, Callable[[str, float], object], None]
+"""A function that is told the stage and the share that is done, 0 to 1; True for a bar of tqdm.
+
+An exception that it raises stops the work and comes out of the call."""
+
+
+class Plan:
+    """A recipe that has been checked and is ready to run, as a whole or tile by tile.
+
+    A tile is the same window of the whole, bit for bit, and costs only its share. Simulations of the whole ground run once
+    for all tiles.
+
+    >>> import landform
+    >>> plan = landform.Plan("islands")
+    >>> tile = plan.tile(100, 40, 32, 16)
+    >>> bool((tile.height == plan.build().height[40:56, 100:132]).all())
+    True
+    """
+
+    __slots__ = ("_plan", "recipe")
+
+    recipe: Recipe
+
+    def __init__(self, recipe: Recipe | StrPath, *, seed: int | None = None, size: int | tuple[int, int] | None = None) -> None:
+        recipe = _opened(recipe)
+        recipe = recipe if seed is None else recipe.with_seed(seed)
+        self.recipe = recipe if size is None else recipe.with_size(size)
+        arrays = list(self.recipe.inputs.items())
+        self._plan = _core.Plan(self.recipe.text, self.recipe.folder, arrays)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of the whole."""
+        width, height = self._plan.size
+        return height, width
+
+    @property
+    def layers(self) -> list[str]:
+        """Names of the layers that there will be."""
+        return self._plan.layers
+
+    @property
+    def memory(self) -> int:
+        """Bytes that building the whole holds at the most."""
+        return self._plan.memory(0, 0, *self._plan.size)
+
+    def build(self, *, threads: int | None = None, progress: Progress = None) -> Terrain:
+        """Builds the whole."""
+        return self.tile(0, 0, *self._plan.size, threads=threads, progress=progress)
+
+    def tile(
+        self, i: int, j: int, width: int, height: int, *, threads: int | None = None, progress: Progress = None
+    ) -> Terrain:
+        """Builds the window whose first column and row are i and j."""
+        if min(i, j, width, height) < 0:
+            columns, rows = self._plan.size
+            text = f"tile {i},{j},{width},{height} does not lie on the terrain, which has {columns}x{rows} samples"
+            raise _core.Error(text)
+        with _Reporter(progress) as reporter:
+            made = self._plan.run(i, j, width, height, threads=threads, progress=reporter.function)
+        return Terrain._of(made, self._plan, (i, j), self.recipe)
+
+
+def build(
+    recipe: Recipe | StrPath = "mountains",
+    *,
+    seed: int | None = None,
+    size: int | tuple[int, int] | None = None,
+    tile: tuple[int, int, int, int] | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Terrain:
+    """Builds a terrain from a recipe, a file (`.toml`, `.upd`), or the name of a preset.
+
+    Another `seed` gives another terrain of the same character; another `size` is the same ground with more or fewer
+    samples. With `tile` (column, row, width, height) only that window is built: the same bytes as that window of the whole.
+    Ctrl-C stops it.
+
+    >>> import landform
+    >>> terrain = landform.build("islands", seed=7, size=(257, 129))
+    >>> terrain.height.shape
+    (129, 257)
+    """
+    plan = Plan(recipe, seed=seed, size=size)
+    if tile is not None:
+        return plan.tile(*tile, threads=threads, progress=progress)
+    return plan.build(threads=threads, progress=progress)
+
+
+def apply(
+    height: npt.ArrayLike | Terrain,
+    *stages: Mapping[str, Any],
+    spacing: float | tuple[float, float] | None = None,
+    sea_level: float | None = None,
+    seed: int = 0,
+    inputs: Mapping[str, npt.ArrayLike] | None = None,
+    progress: Progress = None,
+) -> Terrain:
+    """Runs stages on heights that you bring: an array in metres, or a terrain.
+
+    >>> import numpy as np, landform
+    >>> from landform import stages
+    >>> steps = np.zeros((33, 33), np.float32); steps[:, 16:] = 100
+    >>> eased = landform.apply(steps, stages.smooth(radius=30), spacing=10)
+    >>> bool(0 < eased.height[16, 15] < 100)
+    True
+    """
+    given = height if isinstance(height, Terrain) else Terrain(height)
+    step = pair(given.spacing if spacing is None else spacing)
+    rows, columns = given.shape
+    recipe = Recipe.of(
+        {"kind": "heightmap", "file": "height.npy", "label": "given heights"},
+        *stages,
+        size=(columns, rows),
+        spacing=(step[0], step[1]),
+        seed=seed,
+        sea_level=given.sea_level if sea_level is None else sea_level,
+    )
+    recipe = recipe.with_input("height.npy", given.height)
+    for file, values in (inputs or {}).items():
+        recipe = recipe.with_input(file, values)
+    return build(recipe, progress=progress)
+
+
+def read(
+    path: StrPath,
+    *,
+    spacing: float | tuple[float, float] | None = None,
+    range: tuple[float, float] | None = None,
+    size: tuple[int, int] | None = None,
+    sea_level: float = 0.0,
+) -> Terrain:
+    """Reads a heightmap. What the file does not tell is given by `spacing`, `range` (black and white in metres) and `size`."""
+    steps = None if spacing is None else pair(spacing)
+    heights, found, assumed = _core.read_heightmap(os.fspath(path), steps, range, size)
+    if assumed:
+        import warnings
+
+        text = f"{os.fspath(path)} does not tell its {' and '.join(assumed)}: see `range` and `spacing`"
+        warnings.warn(text, stacklevel=2)
+    return Terrain(heights, spacing=(found[0], found[1]), sea_level=sea_level)
+
+
+def presets() -> dict[str, str]:
+    """The recipes that come with Landform, and what each is."""
+    return {name: about for name, about, _ in _core.presets()}
+
+
+def skyline(
+    *,
+    seed: int = 0,
+    ranges: int = 1,
+    divisions: int = 1000,
+    peaks: int = 100,
+    y_min: float = 0.0,
+    y_max: float = 100.0,
+    ruggedness: float = 1.0,
+) -> npt.NDArray[np.float32]:
+    """Mountain ranges on the horizon by the two-dimensional Uplift Model: one row of heights a range."""
+    heights = _core.skyline_heights(
+        seed=seed,
+        ranges=ranges,
+        divisions=divisions,
+        peaks=peaks,
+        y_min=y_min,
+        y_max=y_max,
+        ruggedness=ruggedness,
+    )
+    return np.array(heights, dtype=np.float32)
+
+
+def _opened(recipe: Recipe | StrPath) -> Recipe:
+    if isinstance(recipe, Recipe):
+        return recipe
+    path = os.fspath(recipe)
+    is_file = os.path.splitext(path)[1].lower() in (".toml", ".upd")
+    return Recipe.load(path) if is_file or os.path.exists(path) else Recipe.preset(path)
+
+
+class _Reporter:
+    """The function that hears of progress, and a bar of tqdm for as long as one is wanted and there."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.bar: Any = None
+        self.function: Callable[[str, float], object] | None = None
+        if callable(progress):
+            self.function = progress
+        elif progress:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self.bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}")
+            self.function = self._move
+
+    def _move(self, stage: str, done: float) -> None:
+        self.bar.set_description(stage, refresh=False)
+        self.bar.update(round(100 * done) - self.bar.n)
+
+    def __enter__(self) -> _Reporter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()

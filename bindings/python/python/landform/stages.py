@@ -1,0 +1,1525 @@
+"""The stages of recipes, each as a function with typed keyword arguments.
+
+Made by `cargo xtask stubs` from the parameters that the stages declare: not to be edited.
+
+A call gives a `Stage`, which goes into a recipe or is applied to heights:
+
+>>> import landform
+>>> from landform import stages
+>>> recipe = landform.Recipe.of(stages.uplift(peaks=40), size=(65, 33), spacing=50)
+>>> recipe.stages[0]["peaks"]
+40
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Union
+
+from ._stage import Stage, stage
+
+__all__ = [
+    "brownian_surface",
+    "diamond_square",
+    "fault_formation",
+    "flatten",
+    "heightmap",
+    "hydraulic",
+    "levels",
+    "matrix_diamond_square",
+    "midpoint_displacement",
+    "noise",
+    "particle_deposition",
+    "peaks",
+    "plane",
+    "river",
+    "smooth",
+    "thermal",
+    "uplift",
+]
+
+Blend = Literal["add", "multiply", "max", "min", "replace", "lerp"]
+"""How new values join old ones. The weight w is the stage's `amount` times its mask.
+
+- `add`: old + w·new
+
+- `multiply`: old·(1 + w·(new − 1))
+
+- `max`: The greater of the two, faded in by w.
+
+- `min`: The lesser of the two, faded in by w.
+
+- `replace`: New where w is at least ½, old elsewhere: a hard edge.
+
+- `lerp`: old + w·(new − old): a fade from old to new."""
+
+MaskHeight = TypedDict(
+    "MaskHeight",
+    {
+        "kind": 'Literal["height"]',
+        "from": 'float | None',
+        "to": 'float | None',
+        "fade": 'float',
+        "layer": 'str',
+    },
+    total=False,
+)
+"""Where a layer, the height unless another is named, lies in a band."""
+
+MaskSlope = TypedDict(
+    "MaskSlope",
+    {
+        "kind": 'Literal["slope"]',
+        "from": 'float',
+        "to": 'float',
+        "fade": 'float',
+    },
+    total=False,
+)
+"""Where the ground is as steep as this."""
+
+MaskRegion = TypedDict(
+    "MaskRegion",
+    {
+        "kind": 'Literal["region"]',
+        "region": 'Region',
+        "fade": 'float',
+    },
+    total=False,
+)
+"""Inside a region."""
+
+MaskImage = TypedDict(
+    "MaskImage",
+    {
+        "kind": 'Literal["image"]',
+        "file": 'str',
+    },
+    total=False,
+)
+"""By a painted picture, stretched over the ground: black is 0, white is 1."""
+
+MaskNoise = TypedDict(
+    "MaskNoise",
+    {
+        "kind": 'Literal["noise"]',
+        "wavelength": 'float',
+        "cover": 'float',
+        "fade": 'float',
+    },
+    total=False,
+)
+"""In patches, by noise."""
+
+MaskGradient = TypedDict(
+    "MaskGradient",
+    {
+        "kind": 'Literal["gradient"]',
+        "from": 'Sequence[float]',
+        "to": 'Sequence[float]',
+    },
+    total=False,
+)
+"""Across the ground: 0 up to one point, 1 from another on, and smoothly between, along the line that joins them."""
+
+MaskNot = TypedDict(
+    "MaskNot",
+    {
+        "kind": 'Literal["not"]',
+        "of": 'Mask',
+    },
+    total=False,
+)
+"""Everywhere but in a mask."""
+
+MaskAll = TypedDict(
+    "MaskAll",
+    {
+        "kind": 'Literal["all"]',
+        "of": 'Sequence[Mask]',
+    },
+    total=False,
+)
+"""Where all of several masks act: their product."""
+
+MaskAny = TypedDict(
+    "MaskAny",
+    {
+        "kind": 'Literal["any"]',
+        "of": 'Sequence[Mask]',
+    },
+    total=False,
+)
+"""Where any of several masks acts: the greatest of them."""
+
+
+Mask = Union[
+    MaskHeight,
+    MaskSlope,
+    MaskRegion,
+    MaskImage,
+    MaskNoise,
+    MaskGradient,
+    MaskNot,
+    MaskAll,
+    MaskAny,
+]
+"""Where a stage acts."""
+
+RegionCircle = TypedDict(
+    "RegionCircle",
+    {
+        "kind": 'Literal["circle"]',
+        "center": 'Sequence[float]',
+        "radius": 'float',
+    },
+    total=False,
+)
+"""All points within a distance of a centre."""
+
+RegionRectangle = TypedDict(
+    "RegionRectangle",
+    {
+        "kind": 'Literal["rectangle"]',
+        "from": 'Sequence[float]',
+        "to": 'Sequence[float]',
+    },
+    total=False,
+)
+"""All points between two corners."""
+
+RegionPolygon = TypedDict(
+    "RegionPolygon",
+    {
+        "kind": 'Literal["polygon"]',
+        "points": 'Sequence[Sequence[float]]',
+    },
+    total=False,
+)
+"""All points inside a closed line; where it crosses itself, those it winds around an odd number of times."""
+
+
+Region = Union[
+    RegionCircle,
+    RegionRectangle,
+    RegionPolygon,
+]
+"""A part of the ground, in metres: x to the east, z to the south, from the first sample."""
+
+Curve = Literal["tent", "inverted_v"]
+"""How the influence of an uplift goes on beyond its base circle.
+
+- `tent`: Clamped to the ground: y·max(0, 1 − d/r).
+
+- `inverted_v`: Falls for ever: y·(1 − d/r). The paper shows it to be worse; here for comparison."""
+
+PeakLine = Sequence[float]
+"""A peak as the recipe has it: `[i, j, height, radius]`."""
+
+Sum = Literal["fbm", "multiplicative", "ridged", "billow"]
+"""How octaves of noise become a height.
+
+- `fbm`: Fractional Brownian motion: every octave adds its hills everywhere.
+
+- `multiplicative`: Each octave is scaled by the height so far: rough heights above smooth valleys.
+
+- `ridged`: Sharp crests, with the detail on them.
+
+- `billow`: Rounded domes with sharp valleys between them."""
+
+Basis = Literal["perlin", "simplex", "value", "cellular"]
+"""The noise that a fractal sum is made of.
+
+- `perlin`: Gradient noise on squares (Perlin 2002): natural, and by far the fastest.
+
+- `simplex`: Gradient noise on triangles (Perlin 2001): a little smoother.
+
+- `value`: Random heights joined smoothly: rounder and blockier.
+
+- `cellular`: Hills around scattered points (Worley 1996): cones with creases between them."""
+
+Interpolation = Literal["bilinear", "cubic"]
+"""How heights between old points are found.
+
+- `bilinear`: The mean of the two or four points around: the classic rule, which leaves creases along the
+axes.
+
+- `cubic`: A cubic through the four points on each line (Dubuc 1986): no creases."""
+
+End = Union[Literal["auto", "north", "east", "south", "west"], Sequence[float]]
+"""Where a river begins or ends: a side of the ground, `auto`, or x and z in metres."""
+
+CourseLine = TypedDict(
+    "CourseLine",
+    {
+        "name": 'str',
+        "from": 'End',
+        "to": 'End',
+        "depth": 'int | None',
+    },
+    total=False,
+)
+"""A river by hand."""
+
+Bed = Literal["falling", "base_level"]
+"""How high the bed of a river lies.
+
+- `falling`: It falls from the source to the mouth, below the ground.
+
+- `base_level`: At one level."""
+
+Pad = TypedDict(
+    "Pad",
+    {
+        "name": 'str',
+        "x": 'float | None',
+        "z": 'float | None',
+        "radius": 'float | None',
+        "size": 'Sequence[float] | None',
+        "angle": 'float',
+        "polygon": 'Sequence[Sequence[float]] | None',
+        "path": 'Sequence[Sequence[float]] | None',
+        "margin": 'float',
+        "level": 'float | None',
+        "level_end": 'float | None',
+    },
+    total=False,
+)
+"""A flat place: a circle, or with `size` a rectangle, with `polygon` a polygon, with `path` a road."""
+
+Fade = Literal["cosine", "smooth"]
+"""How a flat place fades into the ground around it.
+
+- `cosine`: 1 − cos(t·π/2): flat at the place, with an edge where it ends.
+
+- `smooth`: (1 − cos(t·π))/2: no edge at either end."""
+
+RockKind = Literal["granite", "basalt", "limestone", "sandstone", "shale", "clay", "sand", "soil"]
+"""A kind of rock, from the hardest to the softest.
+
+- `granite`: Hardly worn at all: stands out as tors, plugs and ridges.
+
+- `basalt`: Hard lava.
+
+- `limestone`: Makes cliffs and benches.
+
+- `sandstone`: The measure of the others.
+
+- `shale`: Soft; its fine grains settle slowly.
+
+- `clay`: Very soft; its mud is carried far.
+
+- `sand`: Loose, and settles soon.
+
+- `soil`: The softest."""
+
+RockBody = TypedDict(
+    "RockBody",
+    {
+        "rock": 'RockKind',
+        "mask": 'Mask',
+    },
+    total=False,
+)
+"""A body of rock of one kind."""
+
+Strata = TypedDict(
+    "Strata",
+    {
+        "beds": 'Sequence[Bed2]',
+        "base": 'float',
+        "dip": 'float',
+        "toward": 'float',
+        "fold": 'float',
+        "wavelength": 'float',
+    },
+    total=False,
+)
+"""Beds of rock, one upon the other."""
+
+Bed2 = TypedDict(
+    "Bed2",
+    {
+        "rock": 'RockKind',
+        "thickness": 'float',
+    },
+    total=False,
+)
+"""One bed of `Strata`."""
+
+Border = Literal["open", "closed"]
+"""What is beyond the border of the map.
+
+- `open`: The ground goes on with the slope that it has at the border: water runs off the map and is lost with
+its sediment.
+
+- `closed`: A wall: nothing is lost."""
+
+
+def uplift(
+    *,
+    peaks: int = 100,
+    y_min: float = 500.0,
+    y_max: float = 6000.0,
+    ruggedness: float = 2.0,
+    ruggedness_max: float | None = None,
+    skew: float = 1.0,
+    curve: Curve = "tent",
+    region: Region | None = None,
+    margin: float = 0.0,
+    divisor: float | None = None,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Mountains by the Uplift Model: the average of random uplifts.
+
+    Parameters
+    ----------
+    peaks
+        Number of peaks, `N_p`. More peaks, smoother and lower ground. (1 to 1000000)
+    y_min
+        Lowest peak, `Y_min`. (m; 0.0 to 1000000.0)
+    y_max
+        Highest peak, `Y_max`. (m; 0.0 to 1000000.0)
+    ruggedness
+        Steepness of the peaks, R: the base of a peak has the radius height / R. 1 gives hills, 20 the
+        Andes. (0.001 to 1000.0)
+    ruggedness_max
+        If given, each peak has its own steepness between `ruggedness` and this. (0.001 to 1000.0)
+    skew
+        Above 1, low peaks outnumber high ones; 1 is as many of each, as in the paper. (0.1 to 10.0)
+    curve
+        Whether the influence of a peak ends at its base circle.
+    region
+        Where the peaks stand; on the whole ground unless given.
+    margin
+        How far beyond the ground peaks may stand, so that its edges are not lower than its middle. (m;
+        0.0 to 1000000.0)
+    divisor
+        What the sum of the peaks is divided by: their number unless given. (above 0.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "uplift",
+        {
+            "peaks": peaks,
+            "y_min": y_min,
+            "y_max": y_max,
+            "ruggedness": ruggedness,
+            "ruggedness_max": ruggedness_max,
+            "skew": skew,
+            "curve": curve,
+            "region": region,
+            "margin": margin,
+            "divisor": divisor,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"peaks": 100, "y_min": 500.0, "y_max": 6000.0, "ruggedness": 2.0, "skew": 1.0, "curve": "tent", "margin": 0.0},
+    )
+
+
+def peaks(
+    *,
+    peaks: Sequence[PeakLine] | None = None,
+    curve: Curve = "tent",
+    divisor: float | None = None,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Mountains by hand: the average of the peaks in a list.
+
+    Parameters
+    ----------
+    peaks
+        The peaks: grid lines i and j of the centre, height and radius in metres. A height below 0 is a
+        hollow.
+    curve
+        Whether the influence of a peak ends at its base circle.
+    divisor
+        What the sum of the peaks is divided by: their number unless given. A fixed one keeps all
+        heights when a peak is added or removed. (above 0.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "peaks",
+        {
+            "peaks": peaks,
+            "curve": curve,
+            "divisor": divisor,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"curve": "tent"},
+    )
+
+
+def noise(
+    *,
+    sum: Sum = "fbm",
+    basis: Basis = "perlin",
+    wavelength: float = 4000.0,
+    amplitude: float | Mapping[str, Any] = 600.0,
+    h: float | Mapping[str, Any] = 1.0,
+    lacunarity: float = 2.0,
+    octaves: int = 12,
+    offset: float | Mapping[str, Any] = 0.0,
+    shift: float = 0.0,
+    scale: float = 1.0,
+    feedback: float = 2.0,
+    warp: float | Mapping[str, Any] = 0.0,
+    warp_wavelength: float = 3000.0,
+    warp_octaves: int = 3,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Fractal noise, hills on hills on hills.
+
+    Parameters
+    ----------
+    sum
+        How octaves of noise become a height.
+    basis
+        The noise itself.
+    wavelength
+        Size of the largest hills: the input scale. (m; 0.001 to 10000000.0)
+    amplitude
+        Height of the largest hills: the output scale. (m; -100000.0 to 100000.0; may vary over the map:
+        {from, to, by})
+    h
+        Fractal increment H: 0 jagged, 1 natural, 2 smooth. (0.0 to 2.0; may vary over the map: {from,
+        to, by})
+    lacunarity
+        How many times smaller each octave is than the one before. (1.0 to 8.0)
+    octaves
+        Number of octaves; those too fine for the output are left out. (1 to 24)
+    offset
+        Where the sum begins (c_0), in amplitudes. (-10.0 to 10.0; may vary over the map: {from, to,
+        by})
+    shift
+        What is added to the noise of each octave (c_t). (-2.0 to 2.0)
+    scale
+        What the noise of each octave is multiplied by (c_s). (-4.0 to 4.0)
+    feedback
+        Of a ridged sum: how far down from the crests there is detail. (0.0 to 100.0)
+    warp
+        How far places are moved by noise before the height is looked up. (m; 0.0 to 1000000.0; may vary
+        over the map: {from, to, by})
+    warp_wavelength
+        Size of the bends that the warp makes. (m; 0.001 to 10000000.0)
+    warp_octaves
+        Number of octaves of the warp. (1 to 12)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "noise",
+        {
+            "sum": sum,
+            "basis": basis,
+            "wavelength": wavelength,
+            "amplitude": amplitude,
+            "h": h,
+            "lacunarity": lacunarity,
+            "octaves": octaves,
+            "offset": offset,
+            "shift": shift,
+            "scale": scale,
+            "feedback": feedback,
+            "warp": warp,
+            "warp_wavelength": warp_wavelength,
+            "warp_octaves": warp_octaves,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"sum": "fbm", "basis": "perlin", "wavelength": 4000.0, "amplitude": 600.0, "h": 1.0, "lacunarity": 2.0, "octaves": 12, "offset": 0.0, "shift": 0.0, "scale": 1.0, "feedback": 2.0, "warp": 0.0, "warp_wavelength": 3000.0, "warp_octaves": 3},
+    )
+
+
+def matrix_diamond_square(
+    *,
+    start: Sequence[Sequence[float]] | None = None,
+    amplitude: float = 1000.0,
+    falloff: float = 0.5,
+    interpolation: Interpolation = "bilinear",
+    passes: int = 16,
+    normalize: bool = True,
+    low: float = 0.0,
+    high: float = 1500.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Heights refined and shaken until they are a terrain.
+
+    Parameters
+    ----------
+    start
+        The heights to begin with, row by row from the north; every row has as many. (m)
+    amplitude
+        How much the first pass shakes the heights, up or down. (m; 0.0 to 1000000.0)
+    falloff
+        By how much each pass shakes less than the one before: ½ in the paper. (0.0 to 1.0)
+    interpolation
+        How a pass finds the heights between old ones: bilinear in the paper, cubic without its creases.
+    passes
+        Number of passes; those too fine for the output are left out. (1 to 24)
+    normalize
+        Whether the heights are brought to the range from `low` to `high`.
+    low
+        The least height, if normalized. (m; -100000.0 to 100000.0)
+    high
+        The greatest height, if normalized. (m; -100000.0 to 100000.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "matrix_diamond_square",
+        {
+            "start": start,
+            "amplitude": amplitude,
+            "falloff": falloff,
+            "interpolation": interpolation,
+            "passes": passes,
+            "normalize": normalize,
+            "low": low,
+            "high": high,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"amplitude": 1000.0, "falloff": 0.5, "interpolation": "bilinear", "passes": 16, "normalize": True, "low": 0.0, "high": 1500.0},
+    )
+
+
+def diamond_square(
+    *,
+    wavelength: float = 5120.0,
+    amplitude: float = 900.0,
+    h: float = 1.0,
+    passes: int = 16,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Centres, then sides, each moved at random.
+
+    Parameters
+    ----------
+    wavelength
+        Distance of the points that it begins with: the size of the largest hills. (m; 0.001 to
+        10000000.0)
+    amplitude
+        How far those points are moved, up or down. (m; 0.0 to 100000.0)
+    h
+        Scaling exponent H: 0 jagged, 1 smooth. (0.0 to 2.0)
+    passes
+        Number of passes; those too fine for the output are left out. (1 to 24)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "diamond_square",
+        {
+            "wavelength": wavelength,
+            "amplitude": amplitude,
+            "h": h,
+            "passes": passes,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"wavelength": 5120.0, "amplitude": 900.0, "h": 1.0, "passes": 16},
+    )
+
+
+def midpoint_displacement(
+    *,
+    wavelength: float = 5120.0,
+    amplitude: float = 900.0,
+    h: float = 1.0,
+    interpolation: Interpolation = "bilinear",
+    passes: int = 16,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Points in the middle of old ones, moved at random.
+
+    Parameters
+    ----------
+    wavelength
+        Distance of the points that it begins with: the size of the largest hills. (m; 0.001 to
+        10000000.0)
+    amplitude
+        How far those points are moved, up or down. (m; 0.0 to 100000.0)
+    h
+        Scaling exponent H: 0 jagged, 1 smooth. (0.0 to 2.0)
+    interpolation
+        How heights between old ones are found: bilinear is the classic rule, cubic is without its
+        creases.
+    passes
+        Number of passes; those too fine for the output are left out. (1 to 24)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "midpoint_displacement",
+        {
+            "wavelength": wavelength,
+            "amplitude": amplitude,
+            "h": h,
+            "interpolation": interpolation,
+            "passes": passes,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"wavelength": 5120.0, "amplitude": 900.0, "h": 1.0, "interpolation": "bilinear", "passes": 16},
+    )
+
+
+def brownian_surface(
+    *,
+    wavelength: float = 5120.0,
+    amplitude: float = 300.0,
+    passes: int = 16,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """A surface whose profiles are Brownian curves.
+
+    Parameters
+    ----------
+    wavelength
+        Distance up to which differences grow: the size of the largest hills. (m; 0.001 to 10000000.0)
+    amplitude
+        Height of the largest hills. (m; 0.0 to 100000.0)
+    passes
+        Number of passes; those too fine for the output are left out. (1 to 24)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "brownian_surface",
+        {
+            "wavelength": wavelength,
+            "amplitude": amplitude,
+            "passes": passes,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"wavelength": 5120.0, "amplitude": 300.0, "passes": 16},
+    )
+
+
+def fault_formation(
+    *,
+    faults: int = 800,
+    throw: float = 60.0,
+    last_throw: float = 4.0,
+    width: float = 300.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Ground cut by straight faults.
+
+    Parameters
+    ----------
+    faults
+        Number of faults. (1 to 100000)
+    throw
+        Throw of the first fault: how far one side is lifted against the other. (m; 0.0 to 10000.0)
+    last_throw
+        Throw of the last fault. (m; 0.0 to 10000.0)
+    width
+        Over which distance a fault rises; 0 for a cliff. (m; 0.0 to 1000000.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "fault_formation",
+        {
+            "faults": faults,
+            "throw": throw,
+            "last_throw": last_throw,
+            "width": width,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"faults": 800, "throw": 60.0, "last_throw": 4.0, "width": 300.0},
+    )
+
+
+def particle_deposition(
+    *,
+    vents: int = 9,
+    particles: int = 40000,
+    grain: float = 4.0,
+    talus_slope: float = 0.5,
+    dwell: int = 250,
+    cell: float = 60.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Particles that fall from vents and roll downhill.
+
+    Parameters
+    ----------
+    vents
+        Number of vents. (1 to 10000)
+    particles
+        Number of particles from each vent. (1 to 10000000)
+    grain
+        Height of a particle. (m; 0.001 to 1000.0)
+    talus_slope
+        Steepest slope on which a particle lies still, as rise over run. (0.01 to 10.0)
+    dwell
+        Number of particles after which a vent moves by one cell. (1 to 10000000)
+    cell
+        Distance of the points on which particles lie. (m; 0.001 to 1000000.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "particle_deposition",
+        {
+            "vents": vents,
+            "particles": particles,
+            "grain": grain,
+            "talus_slope": talus_slope,
+            "dwell": dwell,
+            "cell": cell,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"vents": 9, "particles": 40000, "grain": 4.0, "talus_slope": 0.5, "dwell": 250, "cell": 60.0},
+    )
+
+
+def plane(
+    *,
+    height: float = 100.0,
+    slope_x: float = 0.0,
+    slope_z: float = 0.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Lifts, sinks or tilts the ground.
+
+    Parameters
+    ----------
+    height
+        Height at the first sample, the north-west corner. (m; -20000.0 to 20000.0)
+    slope_x
+        Rise to the east, metres a metre. (-10.0 to 10.0)
+    slope_z
+        Rise to the south, metres a metre. (-10.0 to 10.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "plane",
+        {
+            "height": height,
+            "slope_x": slope_x,
+            "slope_z": slope_z,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"height": 100.0, "slope_x": 0.0, "slope_z": 0.0},
+    )
+
+
+def heightmap(
+    *,
+    file: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Ground from a picture.
+
+    Parameters
+    ----------
+    file
+        The file, relative to the recipe.
+    low
+        Height of black, if the file does not tell or is to be overruled. Not for files that hold
+        metres. (m; -20000.0 to 20000.0)
+    high
+        Height of white, if the file does not tell or is to be overruled. Not for files that hold
+        metres. (m; -20000.0 to 20000.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "heightmap",
+        {
+            "file": file,
+            "low": low,
+            "high": high,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"file": ""},
+    )
+
+
+def smooth(
+    *,
+    radius: float = 50.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Rounds the ground.
+
+    Parameters
+    ----------
+    radius
+        Standard deviation of the kernel: what is smaller than this disappears. (m; 0.0 to 100000.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "smooth",
+        {
+            "radius": radius,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"radius": 50.0},
+    )
+
+
+def levels(
+    *,
+    low: float = 0.0,
+    high: float = 1000.0,
+    gamma: float = 1.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Stretches the heights to a range.
+
+    Parameters
+    ----------
+    low
+        Height of the lowest point. (m; -20000.0 to 20000.0)
+    high
+        Height of the highest point. (m; -20000.0 to 20000.0)
+    gamma
+        Above 1 widens valleys and sharpens summits, below 1 makes plateaus. (0.1 to 10.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "levels",
+        {
+            "low": low,
+            "high": high,
+            "gamma": gamma,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"low": 0.0, "high": 1000.0, "gamma": 1.0},
+    )
+
+
+def river(
+    *,
+    count: int | None = None,
+    from_: End = "auto",
+    to: End = "auto",
+    courses: Sequence[CourseLine] | None = None,
+    bend: float | None = None,
+    depth: int = 3,
+    depth_mouth: int | None = None,
+    meander: Mask | None = None,
+    meander_depth: int = 5,
+    irregularity: float = 0.7,
+    follow: float = 0.7,
+    smoothing: float = 1.0,
+    width: float = 8.0,
+    width_mouth: float = 60.0,
+    water_depth: float = 1.0,
+    radius: float = 250.0,
+    radius_mouth: float = 900.0,
+    plain: float = 0.05,
+    plain_mouth: float = 0.4,
+    wall: float = 0.6,
+    incision: float = 6.0,
+    incision_mouth: float | None = None,
+    fall: float = 0.2,
+    bed: Bed = "falling",
+    base_level: float = 0.0,
+    distance: bool = False,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Rivers that wind downhill and cut their valleys into the ground.
+
+    Parameters
+    ----------
+    count
+        Number of rivers beside those of `courses`; those that meet are joined. 1 unless there are
+        `courses`. (0 to 200)
+    from_
+        Where these rivers begin: `north`, `east`, `south`, `west`, `[x, z]` in metres, or `auto`: on
+        high ground.
+    to
+        Where they end: a side, a point, or `auto`: in the sea, another river, or on a low side of the
+        ground.
+    courses
+        Rivers by hand, each with its own name and ends. The first of two that meet is the main river.
+    bend
+        Size of the largest bends; a twelfth of the longer side of the ground unless given. (m; above
+        0.0)
+    depth
+        How often the bends are subdivided: 0 is swift and straight, 6 meanders tightly. (0 to 10)
+    depth_mouth
+        Subdivision at the mouth, if it is another; it changes along the river. (0 to 10)
+    meander
+        Where the rivers are subdivided by `meander_depth` instead: any mask.
+    meander_depth
+        Subdivision where the mask `meander` is 1. (0 to 10)
+    irregularity
+        How uneven the triangles of the squig curve are; 0 gives those of the paper. (0.0 to 1.0)
+    follow
+        How closely the course keeps to low ground; 0 is by chance alone, as in the paper. (0.0 to 1.0)
+    smoothing
+        How far the corners of the course are rounded; 0 joins the middles of the edges, as in the
+        paper. (0.0 to 1.0)
+    width
+        Width of the water at a source. (m; 0.1 to 10000.0)
+    width_mouth
+        Width of the water at the mouth of the longest river, before its tributaries add to it. (m; 0.1
+        to 10000.0)
+    water_depth
+        Depth of the water, compared with rivers of that width. (0.0 to 50.0)
+    radius
+        How far the valley reaches on each side at a source. (m; 0.1 to 100000.0)
+    radius_mouth
+        How far the valley reaches on each side at a mouth. (m; 0.1 to 100000.0)
+    plain
+        Share of the valley that is flood plain at a source: 0 is a gorge. (0.0 to 0.95)
+    plain_mouth
+        Share of the valley that is flood plain at a mouth. (0.0 to 0.95)
+    wall
+        Steepest valley side, rise over run: where a river cuts deeper, its valley is wider than its
+        radius. (0.05 to 20.0)
+    incision
+        How far the water lies below the ground that the river came upon. (m; 0.0 to 5000.0)
+    incision_mouth
+        How far at a mouth, if it is another. (m; 0.0 to 5000.0)
+    fall
+        Least fall of the bed, metres a kilometre. (m/km; 0.0 to 100.0)
+    bed
+        Whether the bed falls along the river, or lies at `base_level` everywhere, as in the paper.
+    base_level
+        Height of the bed where `bed` is `base_level`. (m; -20000.0 to 20000.0)
+    distance
+        Whether there is a layer `river_distance`: metres to the nearest water.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "river",
+        {
+            "count": count,
+            "from": from_,
+            "to": to,
+            "courses": courses,
+            "bend": bend,
+            "depth": depth,
+            "depth_mouth": depth_mouth,
+            "meander": meander,
+            "meander_depth": meander_depth,
+            "irregularity": irregularity,
+            "follow": follow,
+            "smoothing": smoothing,
+            "width": width,
+            "width_mouth": width_mouth,
+            "water_depth": water_depth,
+            "radius": radius,
+            "radius_mouth": radius_mouth,
+            "plain": plain,
+            "plain_mouth": plain_mouth,
+            "wall": wall,
+            "incision": incision,
+            "incision_mouth": incision_mouth,
+            "fall": fall,
+            "bed": bed,
+            "base_level": base_level,
+            "distance": distance,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"from": "auto", "to": "auto", "depth": 3, "meander_depth": 5, "irregularity": 0.7, "follow": 0.7, "smoothing": 1.0, "width": 8.0, "width_mouth": 60.0, "water_depth": 1.0, "radius": 250.0, "radius_mouth": 900.0, "plain": 0.05, "plain_mouth": 0.4, "wall": 0.6, "incision": 6.0, "fall": 0.2, "bed": "falling", "base_level": 0.0, "distance": False},
+    )
+
+
+def flatten(
+    *,
+    pads: Sequence[Pad] | None = None,
+    fade: Fade = "cosine",
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Flat places for towns, scenes and roads.
+
+    Parameters
+    ----------
+    pads
+        The places. Where they overlap, the later one lies on top.
+    fade
+        How the ground rises in the margin.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "flatten",
+        {
+            "pads": pads,
+            "fade": fade,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"fade": "cosine"},
+    )
+
+
+def hydraulic(
+    *,
+    steps: int = 300,
+    rain: float = 0.01,
+    rain_every: int = 1,
+    evaporation: float = 0.01,
+    drying: float = 0.05,
+    capacity: float = 25.0,
+    deposition: float = 0.1,
+    softness: float = 0.02,
+    steepness: float = 1.0,
+    bank_angle: float = 35.0,
+    creep: float = 1.0,
+    rock: RockKind = "sandstone",
+    rocks: Sequence[RockBody] | None = None,
+    strata: Strata | None = None,
+    levels: int = 5,
+    cell: float | None = None,
+    border: Border = "open",
+    sea: bool = True,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Lets rain wear the ground.
+
+    Parameters
+    ----------
+    steps
+        How long it rains, in steps, on each level. (1 to 10000)
+    rain
+        Depth of water that falls at once. (m; 1e-06 to 10.0)
+    rain_every
+        Steps from one rain to the next. (1 to 1000)
+    evaporation
+        Share of the water that evaporates in a step. (0.0 to 1.0)
+    drying
+        Share of the water that evaporates in a step after the last rain. (0.01 to 1.0)
+    capacity
+        K_c: metres of sediment that a metre of water carries on a slope of 45°. (0.0 to 10000.0)
+    deposition
+        K_d: share of what the water cannot carry that settles in a step. (0.0 to 1.0)
+    softness
+        K_s: share of what the water could carry more that it digs up in a step. (0.0 to 1.0)
+    steepness
+        How much it counts for the capacity that water runs steeply: 0 not at all, 1 in proportion. (0.0
+        to 1.0)
+    bank_angle
+        Steepest bank that stands; 90 lets all stand. (degrees; 1.0 to 90.0)
+    creep
+        How much the sediment that has settled creeps on downhill: without, fans and river beds ripple.
+        (0.0 to 1.0)
+    rock
+        The rock that everything is made of where nothing else is said.
+    rocks
+        Bodies of other rock.
+    strata
+        Beds of rock instead of `rock`.
+    levels
+        Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
+    cell
+        Distance between the samples of the finest lattice, if it is not that of the recipe. (m; 1e-06
+        to 1000000.0)
+    border
+        What is beyond the border.
+    sea
+        Whether rivers end at the sea level of the recipe and leave their load there.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "hydraulic",
+        {
+            "steps": steps,
+            "rain": rain,
+            "rain_every": rain_every,
+            "evaporation": evaporation,
+            "drying": drying,
+            "capacity": capacity,
+            "deposition": deposition,
+            "softness": softness,
+            "steepness": steepness,
+            "bank_angle": bank_angle,
+            "creep": creep,
+            "rock": rock,
+            "rocks": rocks,
+            "strata": strata,
+            "levels": levels,
+            "cell": cell,
+            "border": border,
+            "sea": sea,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"steps": 300, "rain": 0.01, "rain_every": 1, "evaporation": 0.01, "drying": 0.05, "capacity": 25.0, "deposition": 0.1, "softness": 0.02, "steepness": 1.0, "bank_angle": 35.0, "creep": 1.0, "rock": "sandstone", "levels": 5, "border": "open", "sea": True},
+    )
+
+
+def thermal(
+    *,
+    talus_angle: float = 34.0,
+    steps: int = 200,
+    levels: int = 1,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Lets cliffs crumble to scree.
+
+    Parameters
+    ----------
+    talus_angle
+        Steepest slope that stands. (degrees; 1.0 to 89.0)
+    steps
+        Most steps on each of the lattices from coarse to fine; it ends sooner when nothing slides any
+        more. (1 to 100000)
+    levels
+        Number of lattices, each of half the samples of the next: 1 is the finest alone. More of them
+        bring down whole mountainsides in few steps. (1 to 16)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "thermal",
+        {
+            "talus_angle": talus_angle,
+            "steps": steps,
+            "levels": levels,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"talus_angle": 34.0, "steps": 200, "levels": 1},
+    )

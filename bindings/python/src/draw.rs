@@ -1,0 +1,147 @@
+//! Pictures as arrays of bytes: rows, columns, red, green and blue.
+
+use landform::uplift::{self, Cone, skyline as model};
+use landform::{Seed, recipe};
+use landform_view::{Image, LayerMap, MAX_SIDE, Options, Palette, Skyline, Style};
+use numpy::ndarray::Array3;
+use numpy::{IntoPyArray as _, PyArray3, PyReadonlyArray3, PyUntypedArrayMethods as _};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::error::{self, misuse, wrong};
+use crate::ground::{Frame, Layers, layer, terrain};
+use crate::work;
+
+/// Draws a terrain in a style, or one of its layers in colours.
+#[pyfunction]
+#[pyo3(signature = (
+    layers, frame, style, *, layer_name=None, size=None, legend=false, azimuth=None, elevation=None,
+    exaggeration=None, cones=Vec::new(),
+))]
+#[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
+pub(crate) fn draw<'py>(
+    py: Python<'py>,
+    layers: Layers<'py>,
+    frame: Frame,
+    style: &str,
+    layer_name: Option<&str>,
+    size: Option<[usize; 2]>,
+    legend: bool,
+    azimuth: Option<f64>,
+    elevation: Option<f64>,
+    exaggeration: Option<f64>,
+    cones: Vec<(f64, f64, f64, f64)>,
+) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    let style = Style::named(style).ok_or_else(|| {
+        misuse(format!("no style is called {style:?}, expected one of {}", styles().join(", ")))
+    })?;
+    check(size)?;
+    let terrain = terrain(&layers, frame)?;
+    let layer = layer_name.map(layer).transpose()?;
+    let mut options = Options { size, legend, ..Options::default() };
+    options.scene.azimuth_deg = azimuth.unwrap_or(options.scene.azimuth_deg);
+    options.scene.elevation_deg = elevation.unwrap_or(options.scene.elevation_deg);
+    options.scene.exaggeration = exaggeration;
+    let cone = |(x, z, height, radius)| Cone { x, z, height, radius };
+    options.plan.cones = cones.into_iter().map(cone).collect();
+    let image = work::run(py, None, move |_| match &layer {
+        Some(layer) => LayerMap::default().draw(&terrain, layer, &options),
+        None => Some(landform_view::draw(&terrain, style, &options)),
+    })?;
+    let image = image.ok_or_else(|| misuse("the terrain has no layer of that name"))?;
+    Ok(pixels(py, &image))
+}
+
+fn check(size: Option<[usize; 2]>) -> PyResult<()> {
+    match size {
+        Some(size) if size.iter().any(|side| !(1..=MAX_SIDE).contains(side)) => {
+            Err(misuse(format!("each side of a picture must be in 1..={MAX_SIDE}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn pixels<'py>(py: Python<'py>, image: &Image) -> Bound<'py, PyArray3<u8>> {
+    let shape = (image.height(), image.width(), 3);
+    let bytes = image.pixels().as_flattened().to_vec();
+    Array3::from_shape_vec(shape, bytes).expect("an image has three bytes a pixel").into_pyarray(py)
+}
+
+/// The names of the styles.
+#[pyfunction]
+pub(crate) fn styles() -> Vec<&'static str> {
+    Style::ALL.iter().map(|style| style.name()).collect()
+}
+
+/// A picture as the bytes of a PNG file.
+#[pyfunction]
+pub(crate) fn png<'py>(
+    py: Python<'py>,
+    picture: PyReadonlyArray3<'py, u8>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let shape = picture.shape();
+    if shape[2] != 3 || shape.contains(&0) {
+        return Err(misuse("a picture is an array of rows, columns and three colours"));
+    }
+    let width = shape[1];
+    let bytes: Vec<u8> = picture.as_array().iter().copied().collect();
+    let encoded = work::run(py, None, move |_| {
+        let (triples, _) = bytes.as_chunks::<3>();
+        let mut out = Vec::new();
+        landform_io::png::encode_rgb8(width, triples, &mut out).map(|()| out)
+    })?;
+    let encoded = encoded.map_err(|error| error::file(&error, "png"))?;
+    Ok(PyBytes::new(py, &encoded))
+}
+
+/// Mountain ranges on the horizon by the two-dimensional Uplift Model: heights of each range.
+#[pyfunction]
+#[pyo3(signature = (*, seed=0, ranges=1, divisions=1000, peaks=100, y_min=0.0, y_max=100.0, ruggedness=1.0))]
+pub(crate) fn skyline_heights(
+    seed: u64,
+    ranges: u32,
+    divisions: u32,
+    peaks: u32,
+    y_min: f64,
+    y_max: f64,
+    ruggedness: f64,
+) -> PyResult<Vec<Vec<f32>>> {
+    let skyline = uplift::Skyline {
+        divisions,
+        peaks,
+        y_min,
+        y_max,
+        ruggedness,
+        ..uplift::Skyline::default()
+    };
+    recipe::check(&skyline).map_err(|error| wrong(&error))?;
+    let seed = Seed::new(seed);
+    let range = |range: u32| skyline.heights(seed.child(&format!("range {range}")));
+    (0..ranges.min(1000)).map(range).collect::<Result<_, _>>().map_err(|error| wrong(&error))
+}
+
+/// The Brownian curve that the Uplift Model is compared with.
+#[pyfunction]
+pub(crate) fn brownian_curve(seed: u64, divisions: u32, amplitude: f64) -> Vec<f32> {
+    model::brownian_curve(Seed::new(seed), divisions, amplitude)
+}
+
+/// A picture of mountain ranges on the horizon, the farthest first.
+#[pyfunction]
+#[pyo3(signature = (ranges, *, palette="dusk", size=None, seed=0))]
+pub(crate) fn draw_skyline<'py>(
+    py: Python<'py>,
+    ranges: Vec<Vec<f32>>,
+    palette: &str,
+    size: Option<[usize; 2]>,
+    seed: u64,
+) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    check(size)?;
+    let palette = Palette::named(palette).ok_or_else(|| {
+        let known: Vec<_> = Palette::ALL.iter().map(|palette| palette.name()).collect();
+        misuse(format!("no palette is called {palette:?}, expected one of {}", known.join(", ")))
+    })?;
+    let scene = Skyline { ranges, palette, seed, ..Skyline::default() };
+    let image = work::run(py, None, move |_| scene.draw(size))?;
+    Ok(pixels(py, &image))
+}
