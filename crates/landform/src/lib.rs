@@ -49,8 +49,10 @@
 
 pub mod analysis;
 pub mod blend;
+pub mod drainage;
 pub mod erosion;
 pub mod error;
+pub mod evolution;
 pub mod extent;
 pub mod feature;
 pub mod fractal;

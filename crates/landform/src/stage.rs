@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use crate::blend::Blend;
 use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
+use crate::evolution::Evolve;
 use crate::feature::Feature;
 use crate::fractal::{
     brownian_surface::BrownianSurface, diamond_square::DiamondSquare,
@@ -197,4 +198,5 @@ stages! {
     Flatten => "flatten",
     Hydraulic => "hydraulic",
     Thermal => "thermal",
+    Evolve => "evolve",
 }
