@@ -6,8 +6,16 @@
 //! | [`receivers`] | steepest descent |
 //! | [`order`] | upstream before downstream; drainage area and catchments |
 //! | [`depressions`] | a way out of every pit; breaching |
+//! | [`priority_flood`] | filling |
+//! | [`multiple_flow`] | water that spreads |
+//! | [`strahler`] | the order of streams |
+//! | [`statistics`] | laws of Hack, Flint and Horton |
 
 pub mod compass;
 pub mod depressions;
+pub mod multiple_flow;
 pub mod order;
+pub mod priority_flood;
 pub mod receivers;
+pub mod statistics;
+pub mod strahler;

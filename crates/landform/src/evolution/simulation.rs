@@ -11,7 +11,7 @@ use crate::erosion::rock::Geology;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
 
 /// How much a neighbour can gain on a steeper one where `wander` is 1.
-const SWAY: f64 = 0.15;
+const SWAY: f64 = 0.6;
 /// How far the ground is warped where `wander` is 1, in samples.
 const WARP: f64 = 1.0;
 /// Random heights on each new lattice where `wander` is 1, relative to the rise over two samples.
