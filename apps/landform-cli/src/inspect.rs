@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use landform::analysis::statistics::Statistics;
+use landform::drainage::statistics::Drainage;
 use landform_io::Manifest;
 use serde::Serialize;
 
@@ -24,6 +25,7 @@ struct Report {
     /// Bytes that building it takes.
     memory: u64,
     statistics: Statistics,
+    drainage: Drainage,
     layers: Vec<landform_io::manifest::LayerEntry>,
 }
 
@@ -46,6 +48,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         memory: plan.memory(&whole),
         statistics: Statistics::of(&terrain),
+        drainage: Drainage::of(&terrain),
         layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
     };
     let mut stdout = std::io::stdout().lock();
@@ -77,10 +80,35 @@ fn text(report: &Report) -> String {
     ));
     lines.push(format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95));
     lines.push(format!("  hypsometric integral {:.3}", s.hypsometric_integral));
+    lines.extend(drainage(&report.drainage));
     for layer in &report.layers {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
+}
+
+fn drainage(d: &Drainage) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.3}"));
+    let ratio = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"));
+    vec![
+        format!(
+            "  drainage  {:.2} pits in 10,000 samples, {:.2} km of channel a km²",
+            d.pits, d.drainage_density
+        ),
+        format!(
+            "            Hack exponent {}, concavity {} (fit {}), area exponent {}",
+            number(d.hack),
+            number(d.concavity),
+            number(d.concavity_fit),
+            number(d.area_exponent)
+        ),
+        format!(
+            "            bifurcation ratio {}, length ratio {}, hollows upside down {} times as deep",
+            ratio(d.bifurcation_ratio),
+            ratio(d.length_ratio),
+            ratio(d.inverted_depth)
+        ),
+    ]
 }
 
 fn titled(title: &str) -> String {

@@ -8,8 +8,9 @@ use serde_json::Value as Json;
 
 use crate::blend::Blend;
 use crate::erosion::{Hydraulic, Thermal};
+use crate::drainage::DrainageMap;
 use crate::error::Error;
-use crate::evolution::Evolve;
+use crate::evolution::{Evolve, Gullies};
 use crate::feature::Feature;
 use crate::fractal::{
     brownian_surface::BrownianSurface, diamond_square::DiamondSquare,
@@ -199,4 +200,6 @@ stages! {
     Hydraulic => "hydraulic",
     Thermal => "thermal",
     Evolve => "evolve",
+    DrainageMap => "drainage",
+    Gullies => "gullies",
 }

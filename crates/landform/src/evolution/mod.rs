@@ -7,12 +7,15 @@
 //! | `coarse_to_fine` | from large valleys to small ones |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
+//! | [`gullies`] | a filter that draws gullies without a simulation |
 
 mod coarse_to_fine;
 pub mod diffusion;
 pub mod evolve;
+pub mod gullies;
 mod power;
 mod simulation;
 pub mod stream_power;
 
 pub use evolve::Evolve;
+pub use gullies::Gullies;
