@@ -44,6 +44,7 @@ mod gray;
 mod ground;
 mod hillshade;
 mod horizon;
+mod inland;
 mod image;
 mod layer_map;
 mod legend;

@@ -8,6 +8,7 @@ use crate::draw::Canvas;
 use crate::gradient::Slopes;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
+use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
 use crate::{Image, Look, Plan, Projection, Scene, contours, derived, gray, relief};
 
@@ -99,6 +100,7 @@ pub struct Options {
 
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
+    let terrain = &*with_lakes(terrain);
     let scene = &options.scene;
     let looking = |look| Scene { look, ..scene.clone() }.draw(terrain, options.size);
     match style {
@@ -154,7 +156,8 @@ fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
         Style::Relief => {
             let tints = relief::Tints::of(&ground);
             legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
-            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade)
+            let inland = inland_water(terrain, w, h);
+            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade, inland.as_ref())
         }
         _ => {
             legend.bar = bar(

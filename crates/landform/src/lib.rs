@@ -43,6 +43,8 @@
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
 //! | [`erosion`] | running water, scree, and the rock that resists them |
+//! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
+//! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]

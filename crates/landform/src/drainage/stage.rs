@@ -414,3 +414,105 @@ impl Field for Drained {
         self.features.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Inputs, Recipe};
+
+    const ROUGH: &str = r#"
+version = 1
+seed = 5
+size = [129, 97]
+spacing = [30, 30]
+sea_level = 20
+[[stage]]
+kind = "noise"
+wavelength = 1500
+amplitude = 150
+octaves = 5
+offset = 120
+[[stage]]
+kind = "drainage"
+source = 0.005
+"#;
+
+    fn run(text: &str) -> Terrain {
+        let plan = Recipe::parse(text).unwrap().resolve(&Inputs::default()).unwrap();
+        plan.run(&plan.lattice().whole(), &()).unwrap()
+    }
+
+    #[test]
+    fn no_river_rises_and_each_ends_in_the_sea_on_the_border_or_in_another() {
+        for seed in 0..6 {
+            let terrain = run(&ROUGH.replace("seed = 5", &format!("seed = {seed}")));
+            let rivers: Vec<&River> = terrain.features().iter().filter_map(Feature::as_river).collect();
+            assert!(rivers.len() > 3);
+            for river in &rivers {
+                assert!(river.points.windows(2).all(|pair| pair[1].bed <= pair[0].bed));
+                assert!(river.points.windows(3).all(|three| three[1].discharge >= three[0].discharge));
+                let last = river.points[river.points.len() - 1];
+                match &river.into {
+                    Some(main) => {
+                        let main = rivers.iter().find(|other| other.name == *main).unwrap();
+                        assert!(main.points.iter().any(|p| (p.x, p.z) == (last.x, last.z)));
+                    }
+                    None => {
+                        let [gx, gz] = terrain.extent().lattice().ground();
+                        let on_border = last.x <= 0.0 || last.z <= 0.0 || last.x >= gx || last.z >= gz;
+                        assert!(on_border || last.bed <= 20.0, "{last:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lakes_are_level_have_an_outlet_and_lie_where_the_layer_says() {
+        let terrain = run(&ROUGH.replace("source", "lake_depth = 1\nlake_area = 4000\nsource"));
+        let lakes = terrain.features().iter().filter_map(|feature| match feature {
+            Feature::Lake(lake) => Some(lake),
+            _ => None,
+        });
+        let lakes: Vec<&Lake> = lakes.collect();
+        assert!(!lakes.is_empty());
+        for lake in lakes {
+            assert!(lake.outlet.is_some() && lake.depth >= 1.0 && lake.area >= 4000.0);
+            assert!(lake.outline.len() >= 4);
+        }
+        let wet = terrain.layer(&Layer::LAKE).unwrap().samples().iter().filter(|&&v| v > 0.5);
+        assert!(wet.count() > 4);
+    }
+
+    #[test]
+    fn filling_and_breaching_both_leave_ground_that_drains() {
+        for remedy in ["breach", "fill"] {
+            let all = format!("depressions = \"{remedy}\"\nlake_depth = 10000\nsource");
+            let terrain = run(&ROUGH.replace("source", &all).replace("0.005", "1000000"));
+            let pits = crate::drainage::statistics::Drainage::of(&terrain).pits;
+            assert_eq!(pits, 0.0, "{remedy}");
+        }
+    }
+
+    #[test]
+    fn on_a_finer_lattice_river_beds_still_lead_on() {
+        let fine = ROUGH.replace("sea_level", "resolution = [385, 289]\nsea_level");
+        let terrain = run(&fine);
+        let ground = crate::river::ground::Ground::of(&terrain);
+        for river in terrain.features().iter().filter_map(Feature::as_river) {
+            for pair in river.points.windows(2) {
+                let at = |t: f64| ground.at(math::lerp(pair[0].x, pair[1].x, t), math::lerp(pair[0].z, pair[1].z, t));
+                // Between two vertices the floor of the valley is never dammed up.
+                let dam = at(0.5) - at(0.0).max(at(1.0));
+                assert!(dam < 3.0, "{dam} m at {pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_layer_that_there_is_not_is_answered() {
+        let text = ROUGH.replace("source", "rain_layer = \"snow\"\nsource");
+        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
+        assert!(error.to_string().contains("rain_layer is \"snow\", but the layers before it are height"));
+    }
+}

@@ -194,3 +194,68 @@ fn solve_columns(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Seed, math};
+    use std::f64::consts::PI;
+
+    #[test]
+    fn a_wave_between_fixed_ends_decays_as_its_closed_form() {
+        let lattice = Lattice { size: [65, 41], spacing: [10.0, 10.0] };
+        let height = |i: usize, j: usize| {
+            100.0 * math::sin(PI * i as f64 / 64.0) * math::sin(PI * j as f64 / 40.0)
+        };
+        let mut heights: Vec<f32> =
+            (0..65 * 41).map(|k| height(k % 65, k / 65) as f32).collect();
+        let is_base: Vec<bool> = (0..65 * 41)
+            .map(|k| k % 65 == 0 || k % 65 == 64 || k / 65 == 0 || k / 65 == 40)
+            .collect();
+        let creep = Diffusion { diffusivity: 0.1, critical_slope: None };
+        let (steps, years) = (50, 2e3);
+        let ctx = Ctx::new(&(), "");
+        for _ in 0..steps {
+            creep.step(&mut heights, &is_base, &lattice, years, &ctx).unwrap();
+        }
+        let wave = |length: f64| (PI / length) * (PI / length);
+        let rate = 0.1 * (wave(640.0) + wave(400.0));
+        let expected = 100.0 * math::exp(-rate * f64::from(steps) * years);
+        let found = f64::from(heights[20 * 65 + 32]);
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} {expected}");
+    }
+
+    #[test]
+    fn creep_keeps_volume_and_makes_no_new_highs() {
+        let lattice = Lattice { size: [70, 33], spacing: [10.0, 15.0] };
+        let seed = Seed::new(1);
+        let rough: Vec<f32> = (0..70 * 33).map(|k| 50.0 * seed.uniform(k) as f32).collect();
+        let free = vec![false; rough.len()];
+        let ctx = Ctx::new(&(), "");
+        for critical_slope in [None, Some(0.7)] {
+            let mut heights = rough.clone();
+            let creep = Diffusion { diffusivity: 0.5, critical_slope };
+            creep.step(&mut heights, &free, &lattice, 5e3, &ctx).unwrap();
+            let sum = |heights: &[f32]| heights.iter().map(|&h| f64::from(h)).sum::<f64>();
+            assert!((sum(&heights) / sum(&rough) - 1.0).abs() < 1e-6);
+            let most = |heights: &[f32]| heights.iter().fold(0.0_f32, |a, &b| a.max(b));
+            assert!(most(&heights) <= most(&rough));
+        }
+    }
+
+    #[test]
+    fn steep_slopes_creep_faster_where_there_is_a_critical_one() {
+        let lattice = Lattice { size: [41, 3], spacing: [10.0, 10.0] };
+        let ridge: Vec<f32> =
+            (0..123).map(|k| 6.0 * (20.0 - (k as f32 % 41.0 - 20.0).abs())).collect();
+        let is_base: Vec<bool> = (0..123).map(|k| k % 41 == 0 || k % 41 == 40).collect();
+        let ctx = Ctx::new(&(), "");
+        let crest = |critical_slope| {
+            let mut heights = ridge.clone();
+            let creep = Diffusion { diffusivity: 0.01, critical_slope };
+            creep.step(&mut heights, &is_base, &lattice, 1e4, &ctx).unwrap();
+            heights[41 + 20]
+        };
+        assert!(crest(Some(0.7)) < crest(None) - 1.0);
+    }
+}

@@ -280,3 +280,101 @@ fn left_of_fall(fall: f64, c: f64, n: f64) -> f64 {
     let x = if n >= 1.0 { y } else { power(y, p) };
     x.clamp(0.0, fall)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    const LATTICE: Lattice = Lattice { size: [61, 45], spacing: [100.0, 80.0] };
+
+    /// A rough plain whose border is the sea.
+    fn plain() -> Landscape {
+        let compass = Compass::new(&LATTICE);
+        let seed = Seed::new(6);
+        let heights: Vec<f32> = (0..compass.len()).map(|k| seed.uniform(k as u64) as f32).collect();
+        let is_base = crate::drainage::statistics::bases(&heights, -1.0, &compass);
+        Landscape::new(&LATTICE, heights, vec![1e-3; compass.len()], is_base)
+    }
+
+    fn law(slope_exponent: f64, deposition: f64) -> Law {
+        Law { erodibility: 2e-5, area_exponent: 0.45, slope_exponent, deposition }
+    }
+
+    #[test]
+    fn in_a_steady_state_slopes_are_those_of_the_closed_form() {
+        let ctx = Ctx::new(&(), "");
+        for n in [1.0, 2.0, 0.7] {
+            let law = Law { erodibility: 2e-5 / power(0.1, n - 1.0), ..law(n, 0.0) };
+            let mut land = plain();
+            for _ in 0..300 {
+                land.route(None, &ctx).unwrap();
+                land.step(&law, 2e5, &ctx).unwrap();
+            }
+            let cell = land.compass.cell_area;
+            let mut checked = 0;
+            for (at, &direction) in land.directions.iter().enumerate() {
+                let Some(&length) = land.compass.lengths.get(direction as usize) else { continue };
+                let fall = land.heights[at] - land.heights[land.compass.next(at, direction)];
+                let slope = f64::from(fall / length);
+                let area = f64::from(land.area[at]) * cell;
+                let expected = power(1e-3 / law.erodibility, 1.0 / n) * power(area, -0.45 / n);
+                assert!((slope / expected - 1.0).abs() < 0.01, "n {n}: {slope} {expected}");
+                checked += 1;
+            }
+            assert!(checked > 2000);
+        }
+    }
+
+    #[test]
+    fn what_is_lifted_is_standing_or_has_left() {
+        let ctx = Ctx::new(&(), "");
+        for deposition in [0.0, 0.8] {
+            let law = law(1.0, deposition);
+            let mut land = plain();
+            let volume = |land: &Landscape| {
+                land.heights.iter().map(|&h| f64::from(h)).sum::<f64>() * land.compass.cell_area
+            };
+            let (start, mut sum) = (volume(&land), Balance::default());
+            for _ in 0..40 {
+                land.route(None, &ctx).unwrap();
+                let before = volume(&land);
+                let balance = land.step(&law, 1e4, &ctx).unwrap();
+                sum.uplifted += balance.uplifted;
+                sum.eroded += balance.eroded;
+                sum.deposited += balance.deposited;
+                if deposition > 0.0 {
+                    // What the rivers bring to the border is what is missing.
+                    let left = before + balance.uplifted - volume(&land);
+                    let exported = land.exported() * 1e4;
+                    assert!((exported / left - 1.0).abs() < 1e-4, "{exported} {left}");
+                }
+            }
+            let standing = volume(&land) - start;
+            let rest = sum.uplifted - (standing + sum.eroded - sum.deposited);
+            assert!(rest.abs() < 1e-6 * sum.uplifted, "{rest} of {}", sum.uplifted);
+            assert!(sum.eroded > 0.1 * sum.uplifted && (sum.deposited > 0.0) == (deposition > 0.0));
+        }
+    }
+
+    #[test]
+    fn the_implicit_step_solves_its_equation() {
+        for n in [0.5, 0.9, 1.3, 2.0, 3.5] {
+            for (fall, c) in [(10.0, 0.3), (1e3, 1e4), (1e-3, 1e-6), (5.0, 0.0)] {
+                let x = left_of_fall(fall, c, n);
+                let residue = x + c * power(x, n) - fall;
+                assert!(residue.abs() < 1e-5 * fall, "{n} {fall} {c}: {x} {residue}");
+            }
+        }
+    }
+
+    #[test]
+    fn cost_grows_with_samples_only_and_a_single_sample_is_land_too() {
+        let ctx = Ctx::new(&(), "");
+        let one = Lattice { size: [1, 1], spacing: [1.0, 1.0] };
+        let mut land = Landscape::new(&one, vec![5.0], vec![1.0], vec![false]);
+        land.route(None, &ctx).unwrap();
+        land.step(&law(1.0, 1.0), 10.0, &ctx).unwrap();
+        assert_eq!((land.order.len(), land.heights[0]), (1, 5.0));
+    }
+}
