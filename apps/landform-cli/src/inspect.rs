@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
+use landform::drainage::statistics::Drainage;
 use landform::{Layer, Terrain, Topology};
 use landform_io::Manifest;
 use serde::Serialize;
@@ -28,6 +29,7 @@ struct Report {
     statistics: Statistics,
     #[serde(skip_serializing_if = "Option::is_none")]
     world: Option<WorldStatistics>,
+    drainage: Drainage,
     layers: Vec<landform_io::manifest::LayerEntry>,
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
         memory: plan.memory(&whole),
         statistics: Statistics::of(&terrain),
         world: is_world(&terrain).then(|| WorldStatistics::of(&terrain)),
+        drainage: Drainage::of(&terrain),
         layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
     };
     let mut stdout = std::io::stdout().lock();
@@ -85,6 +88,7 @@ fn text(report: &Report) -> String {
     if let Some(world) = &report.world {
         lines.extend(world_lines(world));
     }
+    lines.extend(drainage(&report.drainage));
     for layer in &report.layers {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
@@ -114,12 +118,39 @@ fn world_lines(world: &WorldStatistics) -> Vec<String> {
         lines.push(format!("   {low:>7} m {:>6}  {bar}", percent(share)));
     }
     if !world.biomes.is_empty() {
-        lines.push("  biomes    share of the land; of ocean, lakes and sea ice that of the surface".to_owned());
+        lines.push(
+            "  biomes    share of the land; of ocean, lakes and sea ice that of the surface"
+                .to_owned(),
+        );
         for (name, share) in world.biomes.iter().filter(|(_, share)| *share > 0.0) {
             lines.push(format!("   {:>6}  {name}", percent(*share)));
         }
     }
     lines
+}
+
+fn drainage(d: &Drainage) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.3}"));
+    let ratio = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"));
+    vec![
+        format!(
+            "  drainage  {:.2} pits in 10,000 samples, {:.2} km of channel a km²",
+            d.pits, d.drainage_density
+        ),
+        format!(
+            "            Hack exponent {}, concavity {} (fit {}), area exponent {}",
+            number(d.hack),
+            number(d.concavity),
+            number(d.concavity_fit),
+            number(d.area_exponent)
+        ),
+        format!(
+            "            bifurcation ratio {}, length ratio {}, hollows upside down {} times as deep",
+            ratio(d.bifurcation_ratio),
+            ratio(d.length_ratio),
+            ratio(d.inverted_depth)
+        ),
+    ]
 }
 
 fn titled(title: &str) -> String {

@@ -45,6 +45,7 @@ mod gray;
 mod ground;
 mod hillshade;
 mod image;
+mod inland;
 mod layer_map;
 mod legend;
 mod map_projection;

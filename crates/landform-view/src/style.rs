@@ -8,10 +8,12 @@ use crate::draw::Canvas;
 use crate::gradient::Slopes;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
+use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
 use crate::world_map::Key;
 use crate::{
-    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief, world_map,
+    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief,
+    world_map,
 };
 
 /// A way to draw a terrain.
@@ -154,6 +156,7 @@ impl Style {
 
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
+    let terrain = &*with_lakes(terrain);
     if let Some(scene) = style.scene(options) {
         return scene.draw(terrain, options.size);
     }
@@ -257,7 +260,8 @@ fn flat(
         Style::Relief => {
             let tints = relief::Tints::of(&ground);
             legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
-            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade)
+            let inland = inland_water(terrain, w, h);
+            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade, inland.as_ref())
         }
         _ => {
             legend.bar = bar(

@@ -9,6 +9,8 @@ pub enum Feature {
     Place(Place),
     /// A peak of a mountain belt, or a hollow.
     Summit(Summit),
+    /// Standing water.
+    Lake(Lake),
 }
 
 impl Feature {
@@ -16,7 +18,7 @@ impl Feature {
     pub fn as_river(&self) -> Option<&River> {
         match self {
             Self::River(river) => Some(river),
-            Self::Place(_) | Self::Summit(_) => None,
+            Self::Place(_) | Self::Summit(_) | Self::Lake(_) => None,
         }
     }
 
@@ -24,7 +26,7 @@ impl Feature {
     pub fn as_summit(&self) -> Option<&Summit> {
         match self {
             Self::Summit(summit) => Some(summit),
-            Self::River(_) | Self::Place(_) => None,
+            Self::River(_) | Self::Place(_) | Self::Lake(_) => None,
         }
     }
 }
@@ -38,6 +40,25 @@ pub struct River {
     pub points: Vec<RiverPoint>,
     /// The river that it flows into; its last point is on the course of that.
     pub into: Option<String>,
+}
+
+/// A lake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lake {
+    /// What it is called.
+    pub name: String,
+    /// x and z in metres of the points of its shore.
+    pub outline: Vec<[f64; 2]>,
+    /// The shores of the islands in it.
+    pub islands: Vec<Vec<[f64; 2]>>,
+    /// Height of the water in metres.
+    pub level: f64,
+    /// The greatest depth in metres.
+    pub depth: f64,
+    /// Area of the water in m².
+    pub area: f64,
+    /// x and z of the place where it runs over; nothing for a lake without an outlet.
+    pub outlet: Option<[f64; 2]>,
 }
 
 /// Level ground.

@@ -28,6 +28,9 @@ const WELL_KNOWN: &[(&str, &str)] = &[
     ("wind_x", "m/s"),
     ("wind_z", "m/s"),
     ("biome", "1"),
+    ("lake", "1"),
+    ("wetness", "1"),
+    ("depth_to_water", "m"),
 ];
 
 impl Layer {
@@ -40,6 +43,14 @@ impl Layer {
     pub const WATER_DEPTH: Self = Self(Cow::Borrowed("water_depth"));
     /// Distance to the nearest river, in metres: 0 in the water.
     pub const RIVER_DISTANCE: Self = Self(Cow::Borrowed("river_distance"));
+
+    /// 1 in a lake, 0 elsewhere.
+    pub const LAKE: Self = Self(Cow::Borrowed("lake"));
+    /// The topographic wetness index ln(a / S): high where much water gathers on gentle ground.
+    pub const WETNESS: Self = Self(Cow::Borrowed("wetness"));
+    /// Height above the river, lake or sea that the ground drains to, in metres.
+    pub const DEPTH_TO_WATER: Self = Self(Cow::Borrowed("depth_to_water"));
+
     /// Loose material that running water has left, in metres.
     pub const SEDIMENT: Self = Self(Cow::Borrowed("sediment"));
 

@@ -44,14 +44,18 @@
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
 //! | [`erosion`] | running water, scree, and the rock that resists them |
 //! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
+//! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
+//! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
 pub mod analysis;
 pub mod blend;
+pub mod drainage;
 pub mod erosion;
 pub mod error;
+pub mod evolution;
 pub mod extent;
 pub mod feature;
 pub mod fractal;

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::drainage::DrainageMap;
 use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
+use crate::evolution::{Evolve, Gullies};
 use crate::feature::Feature;
 use crate::fractal::{
     brownian_surface::BrownianSurface, diamond_square::DiamondSquare,
@@ -220,4 +222,7 @@ stages! {
     SeaLevel => "sea_level",
     Climate => "climate",
     Biomes => "biomes",
+    Evolve => "evolve",
+    DrainageMap => "drainage",
+    Gullies => "gullies",
 }

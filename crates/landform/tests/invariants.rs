@@ -86,6 +86,20 @@ blend = "lerp"
 amount = 0.25
 
 [[stage]]
+kind = "evolve"
+amount = 0.4
+relief = 600
+steps = 2
+levels = 2
+rain = "rock"
+rocks = [{ rock = "granite", mask = { kind = "image", file = "paint" } }]
+strata = { dip = 3, fold = 20, wavelength = 500 }
+
+[[stage]]
+kind = "gullies"
+wavelength = 200
+
+[[stage]]
 kind = "hydraulic"
 steps = 4
 drying = 1
@@ -116,6 +130,13 @@ pads = [
     { x = 90, z = 80, size = [50, 30], angle = 20, level = 30, margin = 90 },
     { path = [[0, 0], [900, 600], [1000, 1500]], radius = 15, margin = 60 },
 ]
+
+[[stage]]
+kind = "drainage"
+source = 0.001
+lake_depth = 0.5
+lake_area = 1000
+rain_layer = "rock"
 
 [[stage]]
 kind = "smooth"
@@ -185,7 +206,10 @@ fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
             "precipitation",
             "wind_x",
             "wind_z",
-            "biome"
+            "biome",
+            "wetness",
+            "depth_to_water",
+            "lake"
         ]
     );
     for index in 0..recipe.stages.len() {

@@ -84,12 +84,7 @@ pub(crate) struct BeltPeak {
 
 impl BeltPeak {
     /// A peak that somebody has written down.
-    pub(crate) fn new(
-        at: Point,
-        plate: u16,
-        (height, radius): (f64, f64),
-        kind: BeltKind,
-    ) -> Self {
+    pub(crate) fn new(at: Point, plate: u16, (height, radius): (f64, f64), kind: BeltKind) -> Self {
         Self { at, plate, other: plate, height, radius, kind, birth: 0.0 }
     }
 }
@@ -199,7 +194,12 @@ impl Belts {
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
                 let high = (700.0 + 1500.0 * v) * (1.0 - 0.45 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 130e3 + 210e3 * w));
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Fold, high, 130e3 + 210e3 * w),
+                );
             }
             [false, false] => {
                 if v < 0.35 {
@@ -213,7 +213,12 @@ impl Belts {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
                 let high = (700.0 + 1500.0 * v) * (1.0 - 0.3 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 90e3 + 120e3 * w));
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Range, high, 90e3 + 120e3 * w),
+                );
             }
         }
     }
@@ -247,7 +252,15 @@ impl Belts {
             let height = high * self.strength.mountains.max(0.3);
             let radius = 60e3 + 45e3 * w;
             let kind = BeltKind::HotSpot;
-            self.peaks.push(BeltPeak { at, plate, other: plate, height, radius, kind, birth: motion.now });
+            self.peaks.push(BeltPeak {
+                at,
+                plate,
+                other: plate,
+                height,
+                radius,
+                kind,
+                birth: motion.now,
+            });
         }
     }
 
@@ -268,7 +281,13 @@ impl Belts {
         for (meeting, u) in kept {
             let sign = match meeting.lands() {
                 [false, false] => -meeting.younger(),
-                [_, far] => if far { -1.0 } else { 1.0 },
+                [_, far] => {
+                    if far {
+                        -1.0
+                    } else {
+                        1.0
+                    }
+                }
             };
             let at = motion.surface.ahead(meeting.at, scaled(meeting.normal, sign), 45e3);
             let deep = -(1500.0 + 1200.0 * u) * (meeting.closing / 60e3).clamp(0.3, 1.0);
@@ -287,7 +306,9 @@ impl Belts {
         let sums: Vec<f64> = self
             .peaks
             .iter()
-            .map(|peak| bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0)))
+            .map(|peak| {
+                bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0))
+            })
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
             let most = match peak.kind {

@@ -201,7 +201,11 @@ impl Cover {
             if ring.is_empty() {
                 // Nothing is covered at all: it is the first plate's.
                 rest.iter().for_each(|gap| self.labels[gap.cell as usize] = 0);
-                self.gaps.extend(rest.into_iter().map(|gap| Gap { origin: gap.cell, depth, ..gap }));
+                self.gaps.extend(rest.into_iter().map(|gap| Gap {
+                    origin: gap.cell,
+                    depth,
+                    ..gap
+                }));
                 break;
             }
             for (gap, label) in ring {
@@ -286,8 +290,11 @@ impl Cover {
             } else if land > 0 && land < BREAKS && gap.depth == 1 {
                 (land + 1, birth)
             } else {
-                let share =
-                    if steps == FAR { 1.0 } else { f64::from(steps) / f64::from(steps + gap.depth) };
+                let share = if steps == FAR {
+                    1.0
+                } else {
+                    f64::from(steps) / f64::from(steps + gap.depth)
+                };
                 (0, (now - elapsed * share) as f32)
             };
             stretched += i64::from(value.0 > 0);
