@@ -9,6 +9,7 @@ use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
 use crate::stage::{Field, Prepared, Reach, Site, World};
 use crate::view::View;
+use crate::watch::Rising;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par};
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
@@ -227,9 +228,10 @@ impl Plan {
     /// # Errors
     /// Only when `watch` cancels.
     pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
-        let ctx = Ctx::new(watch, "");
+        let rising = Rising::new(watch);
+        let ctx = Ctx::new(&rising, "");
         let terrain = self.run_steps(self.steps.len(), extent, &ctx)?;
-        watch.progress("", 1.0);
+        rising.progress("", 1.0);
         Ok(terrain)
     }
 

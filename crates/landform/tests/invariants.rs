@@ -339,7 +339,7 @@ fn progress_goes_from_nothing_to_all() {
     plan.run(&plan.lattice().whole(), &listener).unwrap();
     let told = listener.0.into_inner().unwrap();
     assert_eq!((told[0], told[told.len() - 1]), (0.0, 1.0));
-    assert!(told.iter().all(|done| (0.0..=1.0).contains(done)));
+    assert!(told.is_sorted(), "it never goes back: {told:?}");
 }
 
 #[test]
