@@ -163,17 +163,24 @@ impl<'a> Goldens<'a> {
         Ok(Some(format!("{name}: {count} pixels differ, shown in {}", panels.display())))
     }
 
+    /// A copy of the recipe with fewer samples on the same ground, for what need not be seen in full.
+    fn small(&self, recipe: &Path) -> Result<PathBuf> {
+        small(recipe, &self.scratch)
+    }
+
     /// The number of threads changes how long it takes, and nothing else.
     fn thread_fault(&self, recipe: &Path) -> Result<Option<String>> {
-        let [one, seven] = ["1", "7"].map(|count| self.hashes(recipe, &["--threads", count]));
+        let small = self.small(recipe)?;
+        let [one, seven] = ["1", "7"].map(|count| self.hashes(&small, &["--threads", count]));
         let name = name(recipe);
         Ok((one? != seven?).then(|| format!("{name}: 1 thread and 7 give different hashes")))
     }
 
     /// The stages that could be taken out of a recipe without any hash changing.
     fn idle_stages(&self, recipe: &Path) -> Result<Vec<String>> {
-        let text = std::fs::read_to_string(recipe)?;
-        let whole = self.hashes(recipe, &[])?;
+        let small = self.small(recipe)?;
+        let text = std::fs::read_to_string(&small)?;
+        let whole = self.hashes(&small, &[])?;
         let mut faults = Vec::new();
         for (number, shorter) in each_stage_left_out(&text).iter().enumerate() {
             let path = self.scratch.join("shorter").with_extension("toml");
@@ -190,6 +197,33 @@ impl<'a> Goldens<'a> {
         }
         Ok(faults)
     }
+}
+
+/// Writes a copy of a recipe into `folder` that has fewer samples on the same ground.
+pub(crate) fn small(recipe: &Path, folder: &Path) -> Result<PathBuf> {
+    let extension = recipe.extension().unwrap_or_default();
+    let path = folder.join(format!("{}-small", stem(recipe))).with_extension(extension);
+    std::fs::write(&path, coarser(&std::fs::read_to_string(recipe)?))?;
+    Ok(path)
+}
+
+/// The text of a recipe with a third of the samples a side, and three times as far apart.
+fn coarser(text: &str) -> String {
+    let head = text.find("[[stage]]").unwrap_or(0);
+    let scaled = |line: &str, key: &str, scale: &dyn Fn(f64) -> f64| -> Option<String> {
+        let numbers = line.strip_prefix(key)?.trim().strip_prefix('=')?.trim();
+        let numbers = numbers.strip_prefix('[')?.split(']').next()?;
+        let numbers: Option<Vec<String>> =
+            numbers.split(',').map(|n| Some(scale(n.trim().parse().ok()?).to_string())).collect();
+        Some(format!("{key} = [{}]\n", numbers?.join(", ")))
+    };
+    let line = |line: &str| {
+        scaled(line, "size", &|n| ((n - 1.0) / 3.0).ceil() + 1.0)
+            .or_else(|| scaled(line, "spacing", &|n| n * 3.0))
+            .unwrap_or_else(|| line.to_owned())
+    };
+    let shorter: String = text[..head].split_inclusive('\n').map(line).collect();
+    shorter + &text[head..]
 }
 
 /// The text of a recipe without its first stage, without its second, and so on.
@@ -226,6 +260,14 @@ mod tests {
             ]
         );
         assert!(each_stage_left_out("5 5\n1 1\n0\n").is_empty());
+    }
+
+    #[test]
+    fn a_coarser_recipe_has_the_same_ground() {
+        let text = "size = [1025, 769]\nspacing = [10.0, 2]\n[[stage]]\nsize = [5, 5]\n";
+        let want = "size = [343, 257]\nspacing = [30, 6]\n[[stage]]\nsize = [5, 5]\n";
+        assert_eq!(coarser(text), want);
+        assert_eq!(coarser("5 5\n1 1\n0\n"), "5 5\n1 1\n0\n");
     }
 
     #[test]

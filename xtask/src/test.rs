@@ -57,7 +57,6 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
     },
-    Step { name: "wasm-unit", about: "the tests of the core, in wasm32", run: wasm::unit_step },
     Step {
         name: "python",
         about: "the Python package, installed from its wheel",

@@ -91,6 +91,9 @@ pub(crate) struct Build {
     /// Build only the window whose first sample is I,J: the same bytes as that part of the whole
     #[arg(long, value_name = "I,J,W,H", value_parser = tile)]
     pub(crate) tile: Option<[u32; 4]>,
+    /// Write the peaks of the mountain belts of a world into the recipe, to be edited; with -o FILE.toml
+    #[arg(long)]
+    pub(crate) belts: bool,
     #[command(flatten)]
     pub(crate) maps: Maps,
     #[command(flatten)]
@@ -108,12 +111,15 @@ Examples:
   landform view island.toml -o island.png
   landform view island.toml -o island.png --style 3d --picture 1600x900 --azimuth 200
   landform view island.toml -o turning.png --style 3d --turntable 60 --picture 800x450
-  landform view peaks.upd -o plan.png --style plan --largest 20")]
+  landform view peaks.upd -o plan.png --style plan --largest 20
+  landform view world -o globe.png --style world --projection globe --azimuth 30 --elevation 20
+  landform view world -o wall.png --style world --projection equal-earth --poster \"My world\" --size 2049x1025
+  landform view world -o drift.png --style plates --frames --picture 800x400")]
 pub(crate) struct View {
     /// Recipe, .upd, heightmap, or a folder that build made
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) input: PathBuf,
-    /// The picture, .png
+    /// The picture, .png; with --frames also a folder, which ends in /
     #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
     /// How to draw it
@@ -152,11 +158,24 @@ pub(crate) struct Drawing {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) azimuth: Option<f64>,
     /// 3d: how far up the camera stands, in degrees
-    #[arg(long, value_name = "DEGREES")]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) elevation: Option<f64>,
     /// 3d: a moving picture (APNG) that turns once around the terrain in so many frames
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(2..=3600))]
     pub(crate) turntable: Option<u32>,
+    /// A map of a planet: how it is laid on paper; for a globe, --azimuth and --elevation are longitude and latitude of its middle
+    #[arg(long, default_value = "equirectangular", value_parser = clap::builder::PossibleValuesParser::new(
+        landform_view::MapProjection::NAMES))]
+    pub(crate) projection: String,
+    /// A map of a planet: meridians and parallels
+    #[arg(long)]
+    pub(crate) graticule: bool,
+    /// A map as a poster with this title; that of the recipe if none is given
+    #[arg(long, value_name = "TITLE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) poster: Option<String>,
+    /// A moving picture of the plates (APNG), one frame a step; with -o FOLDER/ a picture a step
+    #[arg(long)]
+    pub(crate) frames: bool,
     /// 3d: how many times higher than in nature; chosen for the terrain if not given
     #[arg(long, value_name = "FACTOR")]
     pub(crate) exaggeration: Option<f64>,

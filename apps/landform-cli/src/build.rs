@@ -13,7 +13,7 @@ use crate::args::Build;
 use crate::maps::Map;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
-use crate::{export, memory, misuse, output, running};
+use crate::{belts, export, memory, misuse, output, running};
 
 /// What one `-o` asks for.
 enum Output {
@@ -63,6 +63,10 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         for output in &outputs {
             report.extend(match output {
                 Output::Map(map) => map.write(&terrain, &args.maps, &source.inputs)?,
+                Output::Recipe(path) if args.belts => {
+                    output::text(path, &belts::written_down(&terrain, &source)?)?;
+                    vec![format!("{}", path.display())]
+                }
                 _ => write(output, &terrain, &source, &options, monitor)?,
             });
         }
@@ -200,8 +204,11 @@ fn write(
             vec![format!("{} ({} objects)", path.display(), features.len())]
         }
         Output::Upd(path) => {
-            let upd = Upd::from_recipe(&source.recipe)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            let upd = match belts::upd(terrain, &source.recipe) {
+                Some(upd) => upd,
+                None => Upd::from_recipe(&source.recipe),
+            };
+            let upd = upd.with_context(|| format!("cannot write {}", path.display()))?;
             output::text(path, &upd.to_text())?;
             vec![format!("{} ({} peaks)", path.display(), upd.peaks.len())]
         }

@@ -3,6 +3,9 @@
 use std::io::Write as _;
 
 use landform::analysis::statistics::Statistics;
+use landform::analysis::world::WorldStatistics;
+use landform::drainage::statistics::Drainage;
+use landform::{Layer, Terrain, Topology};
 use landform_io::Manifest;
 use serde::Serialize;
 
@@ -24,6 +27,9 @@ struct Report {
     /// Bytes that building it takes.
     memory: u64,
     statistics: Statistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    world: Option<WorldStatistics>,
+    drainage: Drainage,
     layers: Vec<landform_io::manifest::LayerEntry>,
 }
 
@@ -46,6 +52,8 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         memory: plan.memory(&whole),
         statistics: Statistics::of(&terrain),
+        world: is_world(&terrain).then(|| WorldStatistics::of(&terrain)),
+        drainage: Drainage::of(&terrain),
         layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
     };
     let mut stdout = std::io::stdout().lock();
@@ -77,10 +85,72 @@ fn text(report: &Report) -> String {
     ));
     lines.push(format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95));
     lines.push(format!("  hypsometric integral {:.3}", s.hypsometric_integral));
+    if let Some(world) = &report.world {
+        lines.extend(world_lines(world));
+    }
+    lines.extend(drainage(&report.drainage));
     for layer in &report.layers {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
+}
+
+/// Whether the terrain is a whole map with more to say than its heights.
+fn is_world(terrain: &Terrain) -> bool {
+    terrain.topology() != Topology::Plane || terrain.layer(&Layer::BIOME).is_some()
+}
+
+fn world_lines(world: &WorldStatistics) -> Vec<String> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let shares: Vec<String> = world.continents.iter().map(|&share| percent(share)).collect();
+    let mut lines = vec![
+        format!("  world     {} of the surface is land", percent(world.land)),
+        format!(
+            "  continents {} ({}), and {} islands",
+            world.continents.len(),
+            shares.join(", "),
+            world.islands
+        ),
+        "  heights   share of the surface by 1000 m".to_owned(),
+    ];
+    for &(low, share) in world.heights.iter().rev() {
+        let bar = "█".repeat((100.0 * share).round() as usize);
+        lines.push(format!("   {low:>7} m {:>6}  {bar}", percent(share)));
+    }
+    if !world.biomes.is_empty() {
+        lines.push(
+            "  biomes    share of the land; of ocean, lakes and sea ice that of the surface"
+                .to_owned(),
+        );
+        for (name, share) in world.biomes.iter().filter(|(_, share)| *share > 0.0) {
+            lines.push(format!("   {:>6}  {name}", percent(*share)));
+        }
+    }
+    lines
+}
+
+fn drainage(d: &Drainage) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.3}"));
+    let ratio = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"));
+    vec![
+        format!(
+            "  drainage  {:.2} pits in 10,000 samples, {:.2} km of channel a km²",
+            d.pits, d.drainage_density
+        ),
+        format!(
+            "            Hack exponent {}, concavity {} (fit {}), area exponent {}",
+            number(d.hack),
+            number(d.concavity),
+            number(d.concavity_fit),
+            number(d.area_exponent)
+        ),
+        format!(
+            "            bifurcation ratio {}, length ratio {}, hollows upside down {} times as deep",
+            ratio(d.bifurcation_ratio),
+            ratio(d.length_ratio),
+            ratio(d.inverted_depth)
+        ),
+    ]
 }
 
 fn titled(title: &str) -> String {

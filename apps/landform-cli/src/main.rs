@@ -1,8 +1,10 @@
 //! The program `landform`: what was typed, turned into work of the core.
 
 mod args;
+mod belts;
 mod build;
 mod compare;
+mod drift;
 mod export;
 mod inspect;
 mod maps;

@@ -129,6 +129,7 @@ impl Source {
         let lattice = heightmap.lattice();
         let stage = HeightmapStage { file: file.clone(), ..HeightmapStage::default() };
         let recipe = Recipe {
+            topology: landform::Topology::Plane,
             version: VERSION,
             title: String::new(),
             about: String::new(),

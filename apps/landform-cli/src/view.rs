@@ -4,15 +4,16 @@ use std::io::Write as _;
 
 use landform::{Layer, Plan, Watch as _};
 use landform_io::png::Animation;
-use landform_view::{Image, LayerMap, Options, Style};
+use landform_view::{Image, LayerMap, MapProjection, Options, Style};
 
 use crate::args::View;
 use crate::running::Monitor;
 use crate::source::{Source, extension};
-use crate::{memory, misuse, output, running};
+use crate::{drift, memory, misuse, output, running};
 
 pub(crate) fn run(args: &View) -> anyhow::Result<()> {
-    if extension(&args.output) != "png" {
+    let is_folder = args.output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+    if extension(&args.output) != "png" && !(is_folder && args.drawing.frames) {
         let path = args.output.display();
         return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
     }
@@ -31,6 +32,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     let scene = style.scene(&options).filter(|_| layers.is_empty());
     if args.drawing.turntable.is_some() && scene.is_none() {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
+    }
+    if args.drawing.frames {
+        running::run(&args.running, |monitor| {
+            drift::draw(&source, style, &options, (&args.output, is_folder), monitor)
+        })??;
+        return Ok(());
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = plan.run(&whole, monitor)?;
@@ -101,6 +108,17 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
         scene.elevation_deg = elevation;
     }
     scene.exaggeration = args.drawing.exaggeration.or(scene.exaggeration);
+    let projection = MapProjection::named(&args.drawing.projection);
+    options.projection = projection.expect("the argument is one of the projections");
+    if let MapProjection::Globe { longitude_deg, latitude_deg } = &mut options.projection {
+        *longitude_deg = args.drawing.azimuth.unwrap_or(*longitude_deg);
+        *latitude_deg = args.drawing.elevation.unwrap_or(*latitude_deg).clamp(-90.0, 90.0);
+    }
+    options.graticule = args.drawing.graticule;
+    options.poster = args.drawing.poster.clone().map(|title| match title.as_str() {
+        "" => source.recipe.title.clone(),
+        _ => title,
+    });
     let plan = &mut options.plan;
     plan.cones = source.recipe.cones()?;
     plan.largest = args.drawing.largest;

@@ -329,3 +329,80 @@ fn completions_and_manual_pages_are_written() {
         assert!(folder.ok(&[command, "--help"]).contains("Example"), "{command}");
     }
 }
+
+#[test]
+fn every_target_gets_its_files_and_its_page() {
+    let folder = Folder::new();
+    folder.write("even.toml", &SMALL.replace("[10, 20]", "[10, 10]"));
+    let targets = "unity unreal terrain3d hterrain blender bevy flax gis print3d minecraft";
+    for target in targets.split(' ') {
+        let said = folder.ok(&["build", "even.toml", "--for", target, "-o", target]);
+        let page =
+            String::from_utf8(folder.read(&format!("{target}/import-{target}.txt"))).unwrap();
+        assert!(page.contains("Numbers for the import"), "{target}: {page}");
+        let manifest = String::from_utf8(folder.read(&format!("{target}/landform.json"))).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+        for file in json["files"].as_array().unwrap() {
+            let name = file["name"].as_str().unwrap();
+            assert!(folder.path(&format!("{target}/{name}")).is_file(), "{target}: {name}");
+            assert!(said.contains(name), "{target}: {said}");
+        }
+    }
+    // 129 samples a side are what Unity takes; it counts z from the south.
+    folder.ok(&["build", "even.toml", "--for", "unity", "--size", "250x250", "--tiles", "2x2"]);
+    for name in ["even_0_0.raw", "even_1_0.raw", "even_0_1.raw", "even_1_1.raw"] {
+        assert_eq!(folder.read(&format!("even-unity/{name}")).len(), 129 * 129 * 2, "{name}");
+    }
+    let west = folder.read("even-unity/even_0_0.raw");
+    let east = folder.read("even-unity/even_1_0.raw");
+    for row in 0..129 {
+        let (last, first) = (2 * (row * 129 + 128), 2 * row * 129);
+        assert_eq!(west[last..last + 2], east[first..first + 2], "the border is shared");
+    }
+    let south = &folder.read("even-unity/even_0_1.raw")[..2 * 129];
+    assert_eq!(&west[2 * 129 * 128..], south, "the border is shared");
+    assert!(folder.fails(2, &["build", "--for", "unity", "--tile", "0,0,5,5"]).contains("--tiles"));
+}
+
+#[test]
+fn maps_beside_the_height_are_written() {
+    let folder = Folder::new();
+    folder.write(
+        "mine.toml",
+        "[[material]]\nname = \"soil\"\n[[material]]\nname = \"scree\"\nmask = { kind = \"slope\", from = 20 }\n",
+    );
+    let outputs = "slope=s.exr aspect=a.png curvature=c.npy occlusion=o.png normal=n.png splat=p.png contours=l.svg \
+                   contours=l.geojson height=h.npy";
+    let mut args =
+        vec!["build", "small.toml", "--materials", "mine.toml", "--contour-interval", "7.5"];
+    outputs.split_whitespace().for_each(|output| args.extend(["-o", output]));
+    let said = folder.ok(&args);
+    for output in outputs.split_whitespace() {
+        assert!(!folder.read(output.split_once('=').unwrap().1).is_empty(), "{output}");
+    }
+    assert!(said.contains("soil, scree") && said.contains("every 7.5 m"), "{said}");
+    let geojson: serde_json::Value = serde_json::from_slice(&folder.read("l.geojson")).unwrap();
+    let level = geojson["features"][0]["properties"]["level"].as_f64().unwrap();
+    assert_eq!(level % 7.5, 0.0);
+    let talk = folder.fails(2, &["build", "small.toml", "-o", "mud=m.npy"]);
+    assert!(talk.contains("height, slope"), "{talk}");
+    folder.write(
+        "wrong.toml",
+        "[[material]]\nname = \"a\"\nmask = { kind = \"slope\", from = 200 }\n",
+    );
+    let args = ["build", "small.toml", "-o", "splat=p.png", "--materials", "wrong.toml"];
+    let talk = folder.fails(1, &args);
+    assert!(talk.contains("wrong.toml:3") && talk.contains("200"), "{talk}");
+}
+
+#[test]
+fn a_turntable_moves() {
+    let folder = Folder::new();
+    let args = "view small.toml -o turn.png --style 3d --picture 64x36 --turntable 3";
+    folder.ok(&args.split(' ').collect::<Vec<_>>());
+    let bytes = folder.read("turn.png");
+    let count = |name: &[u8]| bytes.windows(4).filter(|four| *four == name).count();
+    assert_eq!((count(b"acTL"), count(b"fcTL"), count(b"fdAT")), (1, 3, 2));
+    let map = "view small.toml -o turn.png --style relief --turntable 3";
+    assert!(folder.fails(2, &map.split(' ').collect::<Vec<_>>()).contains("3d"));
+}

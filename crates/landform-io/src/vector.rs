@@ -7,15 +7,16 @@ use std::fmt::Write as _;
 
 use landform::Feature;
 use landform::analysis::contour::Contour;
-use landform::feature::{Place, River, RiverPoint};
+use landform::feature::{Lake, Place, River, RiverPoint, Summit};
 
 /// Why writing into a string cannot fail.
 const INFALLIBLE: &str = "a string takes all that is written";
 
-/// The objects as a GeoJSON feature collection: rivers and roads as lines, places as polygons.
+/// The objects as a GeoJSON feature collection: rivers and roads as lines, places and lakes as polygons, peaks as points.
 ///
 /// The properties of a river are its name, the river that it flows `into`, and lists of `width`, `depth` and
-/// `discharge`, one number a point; of a place, its name and its `levels`. The coordinates are metres, not degrees, which a
+/// `discharge`, one number a point; of a place, its name and its `levels`; of a lake, its name, `level`, `depth`, `area` and `outlet`, which is null
+/// for a lake without one. The coordinates are metres, not degrees, which a
 /// reader must be told.
 pub fn geojson(features: &[Feature]) -> String {
     let mut text = String::from("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [");
@@ -24,6 +25,8 @@ pub fn geojson(features: &[Feature]) -> String {
         match feature {
             Feature::River(river) => river_geojson(&mut text, river),
             Feature::Place(place) => place_geojson(&mut text, place),
+            Feature::Summit(summit) => summit_geojson(&mut text, summit),
+            Feature::Lake(lake) => lake_geojson(&mut text, lake),
         }
     }
     text.push_str(if features.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
@@ -76,19 +79,58 @@ fn place_geojson(text: &mut String, place: &Place) {
     .expect(INFALLIBLE);
 }
 
+fn summit_geojson(text: &mut String, summit: &Summit) {
+    let name = quoted(&summit.name);
+    let [x, z, height, radius] = [summit.x, -summit.z, summit.height, summit.radius].map(number);
+    write!(
+        text,
+        r#"{{"type": "Feature", "properties": {{"kind": "peak", "name": {name}, "radius": {radius}}}, "geometry": {{"type": "Point", "coordinates": [{x}, {z}, {height}]}}}}"#
+    )
+    .expect(INFALLIBLE);
+}
+
+fn lake_geojson(text: &mut String, lake: &Lake) {
+    let name = quoted(&lake.name);
+    let point = |&[x, z]: &[f64; 2]| format!("[{}, {}]", number(x), number(-z));
+    let ring =
+        |ring: &Vec<[f64; 2]>| format!("[{}]", list(ring.iter().chain(ring.first()).map(point)));
+    let rings = list(std::iter::once(&lake.outline).chain(&lake.islands).map(ring));
+    let outlet = lake.outlet.as_ref().map_or_else(|| "null".to_owned(), point);
+    let [level, depth, area] = [lake.level, lake.depth, lake.area].map(number);
+    write!(
+        text,
+        r#"{{"type": "Feature", "properties": {{"kind": "lake", "name": {name}, "level": {level}, "depth": {depth}, "area": {area}, "outlet": {outlet}}}, "geometry": {{"type": "Polygon", "coordinates": [{rings}]}}}}"#
+    )
+    .expect(INFALLIBLE);
+}
+
 /// The objects as an SVG picture of a ground of `width` × `depth` metres: rivers as wide as they are.
 pub fn svg(features: &[Feature], [width, depth]: [f64; 2]) -> String {
     let (width, depth) = (number(width.max(1.0)), number(depth.max(1.0)));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {depth}\">\n\
          <style>.river {{ fill: #3a78b5 }} .place {{ fill: #c9b28a; fill-opacity: 0.7 }} \
-         .road {{ fill: none; stroke: #8a7550; stroke-width: 8 }}</style>\n"
+         .lake {{ fill: #3a78b5; fill-rule: evenodd }} \
+         .road {{ fill: none; stroke: #8a7550; stroke-width: 8 }} .peak {{ fill: #7a4a2a; fill-opacity: 0.15 }}</style>\n"
     );
     for feature in features {
         let (class, name, path) = match feature {
             Feature::River(river) => ("river", &river.name, closed(&banks(river))),
             Feature::Place(place) if place.is_road => ("road", &place.name, open(&place.outline)),
             Feature::Place(place) => ("place", &place.name, closed(&place.outline)),
+            Feature::Summit(summit) => {
+                let [z, r] = [summit.z, summit.radius].map(number);
+                let right = number(summit.x + summit.radius);
+                let left = number(summit.x - summit.radius);
+                let path =
+                    format!("M{right} {z} A{r} {r} 0 0 1 {left} {z} A{r} {r} 0 0 1 {right} {z} Z");
+                ("peak", &summit.name, path)
+            }
+            Feature::Lake(lake) => {
+                let rings = std::iter::once(&lake.outline).chain(&lake.islands);
+                let rings: Vec<String> = rings.map(|ring| closed(ring)).collect();
+                ("lake", &lake.name, rings.join(" "))
+            }
         };
         let name = escaped(name);
         writeln!(text, r#"<path class="{class}" d="{path}"><title>{name}</title></path>"#)
@@ -98,8 +140,11 @@ pub fn svg(features: &[Feature], [width, depth]: [f64; 2]) -> String {
     text
 }
 
-/// The rivers as a table: one line a point, from the source to the mouth; other objects are left out.
+/// The rivers as a table: one line a point, from the source to the mouth. Where there are none, the peaks, one a line.
 pub fn csv(features: &[Feature]) -> String {
+    if features.iter().all(|feature| feature.as_river().is_none()) {
+        return peaks_csv(features);
+    }
     let mut text = String::from("river,point,x,z,bed,width,depth,discharge\n");
     for river in features.iter().filter_map(Feature::as_river) {
         let name = cell(&river.name);
@@ -108,6 +153,15 @@ pub fn csv(features: &[Feature]) -> String {
             let numbers = [x, z, bed, width, depth, discharge].map(number).join(",");
             writeln!(text, "{name},{k},{numbers}").expect(INFALLIBLE);
         }
+    }
+    text
+}
+
+fn peaks_csv(features: &[Feature]) -> String {
+    let mut text = String::from("peak,x,z,height,radius\n");
+    for summit in features.iter().filter_map(Feature::as_summit) {
+        let numbers = [summit.x, summit.z, summit.height, summit.radius].map(number).join(",");
+        writeln!(text, "{},{numbers}", cell(&summit.name)).expect(INFALLIBLE);
     }
     text
 }
@@ -261,6 +315,15 @@ mod tests {
                 is_road: true,
                 levels: vec![1.0, 2.0],
             }),
+            Feature::Lake(Lake {
+                name: "lake".to_owned(),
+                outline: vec![[0.0, 0.0], [8.0, 0.0], [8.0, 8.0]],
+                islands: vec![vec![[5.0, 2.0], [6.0, 2.0], [6.0, 3.0]]],
+                level: 7.5,
+                depth: 2.0,
+                area: 31.5,
+                outlet: None,
+            }),
         ]
     }
 
@@ -272,6 +335,12 @@ mod tests {
         assert!(text.contains(r#""coordinates": [[0, 0, 9], [100, 0, 7.123]]"#));
         assert!(text.contains(r#""coordinates": [[[0, 0], [10, 0], [10, -5], [0, 0]]]"#));
         assert!(text.contains(r#""kind": "road", "name": "road", "levels": [1, 2]"#));
+        assert!(text.contains(r#""level": 7.5, "depth": 2, "area": 31.5, "outlet": null"#));
+        assert!(
+            text.contains(
+                "[[[0, 0], [8, 0], [8, -8], [0, 0]], [[5, -2], [6, -2], [6, -3], [5, -2]]]"
+            )
+        );
         let balance =
             |open: char, close: char| text.matches(open).count() == text.matches(close).count();
         assert!(balance('{', '}') && balance('[', ']'));
@@ -287,6 +356,7 @@ mod tests {
                 || text.contains("M0 -5 L100 -5 L100 5 L0 5 Z")
         );
         assert!(text.contains("&lt;river&gt; &amp; co"));
+        assert!(text.contains(r#"class="lake" d="M0 0 L8 0 L8 8 Z M5 2 L6 2 L6 3 Z""#));
     }
 
     #[test]

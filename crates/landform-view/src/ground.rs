@@ -49,6 +49,17 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// The largest map of these proportions, width over height, in a picture of `size`.
+    pub(crate) fn of_aspect(aspect: f64, size: Option<[usize; 2]>) -> Self {
+        let size = size.map_or_else(|| [1600, (1600.0 / aspect) as usize], clamp_size);
+        let width = (size[0] as f64).min(size[1] as f64 * aspect).max(1.0);
+        let map = [width as usize, ((width / aspect) as usize).clamp(1, size[1])];
+        let map = map.map(|side| side.max(1));
+        Self { size, origin: [0, 1].map(|axis| (size[axis] - map[axis]) / 2), map }
+    }
+}
+
 /// The nearest size that can be drawn.
 pub(crate) fn clamp_size(size: [usize; 2]) -> [usize; 2] {
     size.map(|side| side.clamp(1, MAX_SIDE))

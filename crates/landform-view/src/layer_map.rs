@@ -74,7 +74,7 @@ impl LayerMap {
             color: Box::new(move |value| colors.at(value as f32, range)),
         });
         let note = layer.name().replace('_', " ");
-        let legend = Legend { pixel: sheet.pixel(terrain), bar, note };
+        let legend = Legend { pixel: sheet.pixel(terrain), bar, note, ..Legend::default() };
         Some(sheet.finish(Canvas::from_grid(pixels), &legend).into_image())
     }
 }

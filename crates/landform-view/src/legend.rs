@@ -10,10 +10,13 @@ use crate::style::PAPER;
 const INK: u32 = 0x2B_3036;
 
 /// What the strip shows.
+#[derive(Default)]
 pub(crate) struct Legend<'a> {
     /// Metres per pixel, east and south; a scale bar needs them equal.
     pub(crate) pixel: [f64; 2],
     pub(crate) bar: Option<Bar<'a>>,
+    /// Names and sRGB colours of classes.
+    pub(crate) swatches: Vec<(String, Rgb)>,
     /// Said in words, such as the contour interval.
     pub(crate) note: String,
 }
@@ -38,6 +41,13 @@ impl Legend<'_> {
         let size = [canvas.width(), canvas.height()];
         let height = size[1].saturating_sub(top) as f64;
         if height < 20.0 {
+            return;
+        }
+        if !self.swatches.is_empty() {
+            let margin = 0.2 * height;
+            let room =
+                [margin, top as f64 + 0.5 * margin, size[0] as f64 - margin, height - margin];
+            swatches(canvas, &self.swatches, room);
             return;
         }
         let text = 0.30 * height;
@@ -125,6 +135,44 @@ impl Bar<'_> {
             write(canvas, &label, [at, below], text, Align::Middle);
         }
         write(canvas, &self.unit, [x - 0.6 * text, y + 0.35 * text], text, Align::Right);
+    }
+}
+
+/// Names with their colours, row by row, in the room [left, top, right, height].
+pub(crate) fn swatches(
+    canvas: &mut Canvas,
+    swatches: &[(String, Rgb)],
+    [left, top, right, height]: [f64; 4],
+) {
+    let size = [canvas.width(), canvas.height()];
+    let widest = swatches.iter().map(|(name, _)| text_width(name, 1.0)).fold(1.0, f64::max);
+    // As many rows as let the letters be largest.
+    let mut best = (0.0, 1, 1);
+    for rows in 1..=swatches.len() {
+        let columns = swatches.len().div_ceil(rows);
+        let text =
+            (0.62 * height / rows as f64).min((right - left) / columns as f64 / (widest + 2.4));
+        if text > best.0 {
+            best = (text, rows, columns);
+        }
+    }
+    let (text, rows, columns) = best;
+    let text = text.min(0.3 * height);
+    if text < 4.0 {
+        return;
+    }
+    for (k, (name, color)) in swatches.iter().enumerate() {
+        let x = left + (right - left) * (k / rows) as f64 / columns as f64;
+        let y = top + height * ((k % rows) as f64 + 0.5) / rows as f64;
+        let half = 0.45 * text;
+        let ring = vec![
+            [x, y - half],
+            [x + 1.4 * text, y - half],
+            [x + 1.4 * text, y + half],
+            [x, y + half],
+        ];
+        canvas.fill(&Coverage::of_rings(size, &[ring]), *color, 1.0);
+        write(canvas, name, [x + 1.8 * text, y + 0.35 * text], text, Align::Left);
     }
 }
 

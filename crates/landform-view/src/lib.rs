@@ -19,6 +19,7 @@
 //! | part | what |
 //! | --- | --- |
 //! | [`Style`], [`Options`] | maps: relief, hillshade, gray, contours, slope, aspect, normal; plan; views |
+//! | [`MapProjection`] | planets in equal-area projections and as globes |
 //! | [`LayerMap`], [`ColorMap`] | any layer in perceptual colours |
 //! | [`Scene`] | perspective and block diagram, sun, sky, water; the papers' triangles and wires; turntable |
 //! | [`Plan`] | peaks and their circles over the terrain |
@@ -44,9 +45,12 @@ mod gray;
 mod ground;
 mod hillshade;
 mod image;
+mod inland;
 mod layer_map;
 mod legend;
+mod map_projection;
 mod plan;
+mod poster;
 mod relief;
 mod resample;
 mod scene;
@@ -55,12 +59,14 @@ mod sheet;
 mod sky_light;
 mod skyline;
 mod style;
+mod world_map;
 
 pub use colormap::ColorMap;
 pub use ground::MAX_SIDE;
 pub use hillshade::{Hillshade, Light};
 pub use image::Image;
 pub use layer_map::LayerMap;
+pub use map_projection::MapProjection;
 pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
 pub use sheet::{Compare, split};

@@ -68,7 +68,7 @@ impl Plan {
         let low = window.pixel(start[0], start[1]).map(f64::round);
         let high = window.pixel(start[0] + ground[0], start[1] + ground[1]).map(f64::round);
         let map = [0, 1].map(|axis| ((high[axis] - low[axis]) as usize).max(1));
-        let sheet = relief::draw(&Ground::with_sea_floor(terrain, map[0], map[1]), hillshade);
+        let sheet = relief::draw(&Ground::with_sea_floor(terrain, map[0], map[1]), hillshade, None);
         canvas.put(&sheet, low.map(|v| v as usize));
         // The terrain steps back behind what is drawn on it.
         let veil = vec![low, [high[0], low[1]], high, [low[0], high[1]]];

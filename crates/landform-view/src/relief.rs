@@ -39,11 +39,14 @@ pub(crate) static WATER: LazyLock<Ramp> = LazyLock::new(|| {
     ])
 });
 
+/// Rivers and lakes.
+const INLAND: u32 = 0x4F_8FBF;
+
 /// Where there is no height.
 pub(crate) const MISSING: u32 = 0xD9_D6D0;
 
 /// Draws the ground, one pixel per sample.
-pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
+pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade, inland: Option<&Grid>) -> Canvas {
     let (width, height) = (ground.heights.width(), ground.heights.height());
     let shader = hillshade.shader(ground);
     let shaded = shader.shade_all(ground);
@@ -68,6 +71,11 @@ pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
                 let floor = 1.0 + 0.3 * (light - 1.0);
                 let water = tints.water(at(&ground.heights), at(&sea.offshore));
                 color = mix(lit(water, floor, 1.0), color, share);
+            }
+            let wet = inland.map_or(0.0, at);
+            if wet > 0.0 {
+                let water = lit(linear(INLAND), 1.0 + 0.2 * (light - 1.0), 1.0);
+                color = mix(color, water, wet * share);
             }
             let missing = ground.missing.as_ref().map_or(0.0, at);
             let color = mix(color, tints.missing, missing);

@@ -8,8 +8,13 @@ use crate::draw::Canvas;
 use crate::gradient::Slopes;
 use crate::ground::{Frame, Ground};
 use crate::hillshade::Hillshade;
+use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
-use crate::{Image, Look, Plan, Projection, Scene, contours, derived, gray, relief};
+use crate::world_map::Key;
+use crate::{
+    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief,
+    world_map,
+};
 
 /// A way to draw a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,22 @@ pub enum Style {
     Triangles,
     /// The edges of the triangles.
     Wireframe,
+    /// A planet: biomes shaded by relief, water by depth.
+    World,
+    /// Biomes, each in its colour.
+    Biomes,
+    /// Tectonic plates.
+    Plates,
+    /// Continental crust and ocean floor.
+    Crust,
+    /// Age of the ocean floor.
+    Age,
+    /// Mean temperature.
+    Temperature,
+    /// Rain and snow.
+    Precipitation,
+    /// Winds, as arrows.
+    Wind,
 }
 
 impl Style {
@@ -55,6 +76,14 @@ impl Style {
         Self::Block,
         Self::Triangles,
         Self::Wireframe,
+        Self::World,
+        Self::Biomes,
+        Self::Plates,
+        Self::Crust,
+        Self::Age,
+        Self::Temperature,
+        Self::Precipitation,
+        Self::Wind,
     ];
 
     /// The name that users type.
@@ -72,6 +101,14 @@ impl Style {
             Self::Block => "block",
             Self::Triangles => "triangles",
             Self::Wireframe => "wireframe",
+            Self::World => "world",
+            Self::Biomes => "biomes",
+            Self::Plates => "plates",
+            Self::Crust => "crust",
+            Self::Age => "age",
+            Self::Temperature => "temperature",
+            Self::Precipitation => "precipitation",
+            Self::Wind => "wind",
         }
     }
 
@@ -95,6 +132,12 @@ pub struct Options {
     pub scene: Scene,
     /// The plan view.
     pub plan: Plan,
+    /// How a map of a whole planet is laid on paper.
+    pub projection: MapProjection,
+    /// Whether meridians and parallels are drawn on a map of a planet.
+    pub graticule: bool,
+    /// Makes a map a poster with this title.
+    pub poster: Option<String>,
 }
 
 impl Style {
@@ -113,29 +156,84 @@ impl Style {
 
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
+    let terrain = &*with_lakes(terrain);
     if let Some(scene) = style.scene(options) {
         return scene.draw(terrain, options.size);
     }
     match style {
         Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
-        Style::Hillshade => shaded_alone(terrain, options)
-            .unwrap_or_else(|| map(terrain, style, options).into_image()),
-        _ => map(terrain, style, options).into_image(),
+        Style::Hillshade if options.projection == MapProjection::Equirectangular => {
+            shaded_alone(terrain, options)
+                .unwrap_or_else(|| map(terrain, style, options).into_image())
+        }
+        _ => match &options.poster {
+            Some(title) => poster::draw(terrain, style, options, title).into_image(),
+            None => map(terrain, style, options).into_image(),
+        },
     }
 }
 
 /// Draws the ground at the size it has in the picture, on paper.
 fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
     let sheet = Sheet::new(terrain, options);
-    let [w, h] = sheet.frame.map;
-    let ground = Ground::new(terrain, w, h);
+    let mut legend = Legend { pixel: sheet.pixel(terrain), ..Legend::default() };
+    let drawn = on_paper(terrain, style, options, sheet.frame.map, &mut legend);
+    sheet.finish(drawn, &legend)
+}
+
+/// Draws the map at a size, in the projection that was asked for, and says in `legend` what it shows.
+pub(crate) fn on_paper(
+    terrain: &Terrain,
+    style: Style,
+    options: &Options,
+    size: [usize; 2],
+    legend: &mut Legend<'_>,
+) -> Canvas {
+    let projection = options.projection;
+    let paper = match projection {
+        MapProjection::Globe { .. } => srgb(SPACE),
+        _ => srgb(PAPER),
+    };
+    let drawn = flat(terrain, style, options, projection.source(size), legend);
+    let mut drawn = projection.apply(drawn, size, paper);
+    if options.graticule {
+        projection.graticule(&mut drawn, ([1.0; 3], 0.28));
+    }
+    if projection != MapProjection::Equirectangular {
+        // One scale would be wrong nearly everywhere.
+        legend.pixel = [1.0, 2.0];
+    }
+    drawn
+}
+
+/// Draws the map as the samples are.
+fn flat(
+    terrain: &Terrain,
+    style: Style,
+    options: &Options,
+    [w, h]: [usize; 2],
+    legend: &mut Legend<'_>,
+) -> Canvas {
     let hillshade = &options.hillshade;
-    let mut legend = Legend { pixel: sheet.pixel(terrain), bar: None, note: String::new() };
+    let style = match world_map::draw(terrain, style, hillshade, [w, h]) {
+        Some((drawn, key)) => {
+            match key {
+                Key::Bar(bar) => legend.bar = Some(bar),
+                Key::Swatches(swatches) => legend.swatches = swatches,
+            }
+            legend.note = style.name().to_owned();
+            return drawn;
+        }
+        // Without the layer, what there is: the ground.
+        None if world_map::layer_of(style).is_some() => Style::Relief,
+        None => style,
+    };
+    let ground = Ground::new(terrain, w, h);
     let (low, high) = (f64::from(ground.range.0), f64::from(ground.range.1));
     let bar = |low: f64, high: f64, unit: &str, color: Box<dyn Fn(f64) -> [f32; 3]>| {
         (high > low).then(|| Bar { low, high, unit: unit.to_owned(), color })
     };
-    let drawn = match style {
+    match style {
         Style::Hillshade => {
             let exaggeration = f64::from(hillshade.shader(&ground).exaggeration);
             legend.note =
@@ -162,7 +260,8 @@ fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
         Style::Relief => {
             let tints = relief::Tints::of(&ground);
             legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
-            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade)
+            let inland = inland_water(terrain, w, h);
+            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade, inland.as_ref())
         }
         _ => {
             legend.bar = bar(
@@ -173,8 +272,7 @@ fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
             );
             gray::draw(&ground)
         }
-    };
-    sheet.finish(drawn, &legend)
+    }
 }
 
 /// Paper with room for a map, and for a legend if one is wanted.
@@ -185,14 +283,18 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     pub(crate) fn new(terrain: &Terrain, options: &Options) -> Self {
+        let framed = |size| match options.projection {
+            MapProjection::Equirectangular => Frame::new(terrain, size),
+            other => Frame::of_aspect(other.aspect(), size),
+        };
         if !options.legend {
-            return Self { frame: Frame::new(terrain, options.size), strip: 0 };
+            return Self { frame: framed(options.size), strip: 0 };
         }
-        let width = options.size.map_or_else(|| Frame::new(terrain, None).size[0], |size| size[0]);
+        let width = options.size.map_or_else(|| framed(None).size[0], |size| size[0]);
         let strip = strip_height(width);
         // The strip is taken from a height that was asked for, and added to one that was not.
         let room = options.size.map(|[w, h]| [w, h.saturating_sub(strip).max(1)]);
-        let mut frame = Frame::new(terrain, room);
+        let mut frame = framed(room);
         frame.size[1] =
             options.size.map_or(frame.size[1] + strip, |size| frame.size[1].max(size[1]));
         Self { strip: if frame.size[1] > frame.map[1] { strip } else { 0 }, frame }
@@ -224,6 +326,8 @@ impl Sheet {
 }
 
 pub(crate) const PAPER: u32 = 0xF6_F3EC;
+/// Behind a globe.
+const SPACE: u32 = 0x0B_0F17;
 
 /// A hillshade that is all of its picture and lacks nothing is made in one pass, from heights to bytes.
 fn shaded_alone(terrain: &Terrain, options: &Options) -> Option<Image> {

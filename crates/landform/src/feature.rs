@@ -7,6 +7,10 @@ pub enum Feature {
     River(River),
     /// Level ground for a town, a scene or a road.
     Place(Place),
+    /// A peak of a mountain belt, or a hollow.
+    Summit(Summit),
+    /// Standing water.
+    Lake(Lake),
 }
 
 impl Feature {
@@ -14,7 +18,15 @@ impl Feature {
     pub fn as_river(&self) -> Option<&River> {
         match self {
             Self::River(river) => Some(river),
-            Self::Place(_) => None,
+            Self::Place(_) | Self::Summit(_) | Self::Lake(_) => None,
+        }
+    }
+
+    /// The peak, if it is one.
+    pub fn as_summit(&self) -> Option<&Summit> {
+        match self {
+            Self::Summit(summit) => Some(summit),
+            Self::River(_) | Self::Place(_) | Self::Lake(_) => None,
         }
     }
 }
@@ -30,6 +42,25 @@ pub struct River {
     pub into: Option<String>,
 }
 
+/// A lake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lake {
+    /// What it is called.
+    pub name: String,
+    /// x and z in metres of the points of its shore.
+    pub outline: Vec<[f64; 2]>,
+    /// The shores of the islands in it.
+    pub islands: Vec<Vec<[f64; 2]>>,
+    /// Height of the water in metres.
+    pub level: f64,
+    /// The greatest depth in metres.
+    pub depth: f64,
+    /// Area of the water in m².
+    pub area: f64,
+    /// x and z of the place where it runs over; nothing for a lake without an outlet.
+    pub outlet: Option<[f64; 2]>,
+}
+
 /// Level ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
@@ -41,6 +72,21 @@ pub struct Place {
     pub is_road: bool,
     /// Height in metres: one, or for a road one at each of its points or at its two ends.
     pub levels: Vec<f64>,
+}
+
+/// A peak of a mountain belt: the tent h·max(0, 1 − d/r) of the Uplift Model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summit {
+    /// What made it, and the two plates whose boundary it belongs to.
+    pub name: String,
+    /// Metres to the east.
+    pub x: f64,
+    /// Metres to the south.
+    pub z: f64,
+    /// Height in metres: below 0 it is a hollow.
+    pub height: f64,
+    /// Radius in metres.
+    pub radius: f64,
 }
 
 /// A point of the course of a river.

@@ -20,6 +20,17 @@ const WELL_KNOWN: &[(&str, &str)] = &[
     ("river", "1"),
     ("water_depth", "m"),
     ("river_distance", "m"),
+    ("plate", "1"),
+    ("crust", "1"),
+    ("crust_age", "Ma"),
+    ("temperature", "°C"),
+    ("precipitation", "cm/a"),
+    ("wind_x", "m/s"),
+    ("wind_z", "m/s"),
+    ("biome", "1"),
+    ("lake", "1"),
+    ("wetness", "1"),
+    ("depth_to_water", "m"),
 ];
 
 impl Layer {
@@ -32,6 +43,14 @@ impl Layer {
     pub const WATER_DEPTH: Self = Self(Cow::Borrowed("water_depth"));
     /// Distance to the nearest river, in metres: 0 in the water.
     pub const RIVER_DISTANCE: Self = Self(Cow::Borrowed("river_distance"));
+
+    /// 1 in a lake, 0 elsewhere.
+    pub const LAKE: Self = Self(Cow::Borrowed("lake"));
+    /// The topographic wetness index ln(a / S): high where much water gathers on gentle ground.
+    pub const WETNESS: Self = Self(Cow::Borrowed("wetness"));
+    /// Height above the river, lake or sea that the ground drains to, in metres.
+    pub const DEPTH_TO_WATER: Self = Self(Cow::Borrowed("depth_to_water"));
+
     /// Loose material that running water has left, in metres.
     pub const SEDIMENT: Self = Self(Cow::Borrowed("sediment"));
 
@@ -43,6 +62,30 @@ impl Layer {
 
     /// How much higher erosion has made the ground, in metres.
     pub const DEPOSITION: Self = Self(Cow::Borrowed("deposition"));
+
+    /// The number of the tectonic plate.
+    pub const PLATE: Self = Self(Cow::Borrowed("plate"));
+
+    /// 1 for continental crust, 0 for ocean floor.
+    pub const CRUST: Self = Self(Cow::Borrowed("crust"));
+
+    /// Age of the crust, in million years.
+    pub const CRUST_AGE: Self = Self(Cow::Borrowed("crust_age"));
+
+    /// Mean temperature of the year, in degrees Celsius.
+    pub const TEMPERATURE: Self = Self(Cow::Borrowed("temperature"));
+
+    /// Rain and snow, in centimetres of water a year.
+    pub const PRECIPITATION: Self = Self(Cow::Borrowed("precipitation"));
+
+    /// Wind towards the east, in metres a second.
+    pub const WIND_X: Self = Self(Cow::Borrowed("wind_x"));
+
+    /// Wind towards the south, in metres a second.
+    pub const WIND_Z: Self = Self(Cow::Borrowed("wind_z"));
+
+    /// The number of the [biome](crate::world::Biome).
+    pub const BIOME: Self = Self(Cow::Borrowed("biome"));
 
     /// Loose material that has fallen from cliffs, in metres.
     pub const SCREE: Self = Self(Cow::Borrowed("scree"));

@@ -43,14 +43,19 @@
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
 //! | [`erosion`] | running water, scree, and the rock that resists them |
+//! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
+//! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
+//! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
 pub mod analysis;
 pub mod blend;
+pub mod drainage;
 pub mod erosion;
 pub mod error;
+pub mod evolution;
 pub mod extent;
 pub mod feature;
 pub mod fractal;
@@ -69,10 +74,12 @@ pub mod seed;
 pub mod shape;
 pub mod stage;
 pub mod terrain;
+pub mod topology;
 pub mod uplift;
 pub mod varying;
 pub mod view;
 pub mod watch;
+pub mod world;
 
 pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
@@ -84,4 +91,5 @@ pub use plan::Plan;
 pub use recipe::Recipe;
 pub use seed::Seed;
 pub use terrain::Terrain;
+pub use topology::Topology;
 pub use watch::{Cancelled, Ctx, Watch};

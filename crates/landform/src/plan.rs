@@ -9,7 +9,8 @@ use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
 use crate::stage::{Field, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Watch, par};
+use crate::watch::Rising;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par};
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
 const BAND: usize = 256;
@@ -21,6 +22,7 @@ pub struct Plan {
     design: Option<Box<Self>>,
     output: Lattice,
     sea_level: f64,
+    topology: Topology,
     input_bytes: u64,
     steps: Vec<Step>,
 }
@@ -83,12 +85,27 @@ impl Recipe {
             if entry.joint.enabled {
                 let seed = Seed::new(self.seed).child(label);
                 let before = known.clone();
-                let site = Site { seed, design, output, inputs, layers: &before };
+                let site = Site {
+                    seed,
+                    design,
+                    output,
+                    inputs,
+                    layers: &before,
+                    topology: self.topology,
+                    sea_level: self.sea_level,
+                };
                 steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
             }
         }
         let input_bytes = inputs.bytes();
-        Ok(Plan { design: None, output, sea_level: self.sea_level, input_bytes, steps })
+        Ok(Plan {
+            design: None,
+            output,
+            sea_level: self.sea_level,
+            topology: self.topology,
+            input_bytes,
+            steps,
+        })
     }
 }
 
@@ -211,9 +228,10 @@ impl Plan {
     /// # Errors
     /// Only when `watch` cancels.
     pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
-        let ctx = Ctx::new(watch, "");
+        let rising = Rising::new(watch);
+        let ctx = Ctx::new(&rising, "");
         let terrain = self.run_steps(self.steps.len(), extent, &ctx)?;
-        watch.progress("", 1.0);
+        rising.progress("", 1.0);
         Ok(terrain)
     }
 
@@ -228,7 +246,7 @@ impl Plan {
         let mut halo: u32 = steps.iter().map(|step| step.reach).sum();
         let start = extent.grown(halo);
         let height = Grid::filled(start.width(), start.height(), 0.0);
-        let mut terrain = Terrain::new(start, self.sea_level, height);
+        let mut terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
         let mut is_fresh = true;
         for (index, step) in steps.iter().enumerate() {
             let share = |k: usize| k as f32 / count as f32;
@@ -245,12 +263,8 @@ impl Plan {
             for layer in &step.extra_layers {
                 let size = *terrain.extent();
                 let mut grid = Grid::filled(size.width(), size.height(), 0.0);
-                field.fill_extra(
-                    layer,
-                    &size,
-                    grid.samples_mut(),
-                    &ctx.part(&step.label, 1.0, 1.0),
-                )?;
+                let ctx = ctx.part(&step.label, 1.0, 1.0);
+                field.fill_layer(layer, &terrain, grid.samples_mut(), &ctx)?;
                 terrain.insert(layer.clone(), grid);
             }
             terrain.add_features(field.features());

@@ -33,6 +33,12 @@ pub const PRESETS: &[Preset] = presets![
     "badlands",
     "hard_core",
     "scree",
+    "alpine_range",
+    "dissected_badlands",
+    "canyon_plateau",
+    "fjord_coast",
+    "radial_volcano",
+    "braided_plain",
     "fbm",
     "multifractal",
     "ridges",
@@ -44,6 +50,11 @@ pub const PRESETS: &[Preset] = presets![
     "faults",
     "volcanoes",
     "domes",
+    "world",
+    "world_flat",
+    "archipelago",
+    "supercontinent",
+    "world_report",
 ];
 
 impl Preset {

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::drainage::DrainageMap;
 use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
+use crate::evolution::{Evolve, Gullies};
 use crate::feature::Feature;
 use crate::fractal::{
     brownian_surface::BrownianSurface, diamond_square::DiamondSquare,
@@ -23,7 +25,8 @@ use crate::shape::{
 };
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain};
+use crate::world::{Biomes, Climate, Plates, SeaLevel};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology};
 
 /// How far a stage looks: what it must know of the ground around a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,10 @@ pub struct Site<'a> {
     pub inputs: &'a Inputs,
     /// The layers that there are before this stage.
     pub layers: &'a [Layer],
+    /// How the edges of the map belong together.
+    pub topology: Topology,
+    /// Height of the water table in metres.
+    pub sea_level: f64,
 }
 
 /// An algorithm that a recipe can name: parameters that have become something that runs.
@@ -125,6 +132,20 @@ pub trait Field: Send + Sync {
         unreachable!("a stage that declares {layer} writes it")
     }
 
+    /// Writes one of the extra layers where it depends on the terrain as it is now, over whose extent `out` is.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    fn fill_layer(
+        &self,
+        layer: &Layer,
+        now: &Terrain,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.fill_extra(layer, now.extent(), out, ctx)
+    }
+
     /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.
     fn features(&self) -> Vec<Feature> {
         Vec::new()
@@ -197,4 +218,11 @@ stages! {
     Flatten => "flatten",
     Hydraulic => "hydraulic",
     Thermal => "thermal",
+    Plates => "plates",
+    SeaLevel => "sea_level",
+    Climate => "climate",
+    Biomes => "biomes",
+    Evolve => "evolve",
+    DrainageMap => "drainage",
+    Gullies => "gullies",
 }

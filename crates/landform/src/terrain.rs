@@ -1,13 +1,14 @@
 //! The result of a run: layers of samples over one extent.
 
 use crate::feature::Feature;
-use crate::{Extent, Grid, Layer};
+use crate::{Extent, Grid, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     extent: Extent,
     sea_level: f64,
+    topology: Topology,
     layers: Vec<(Layer, Grid)>,
     features: Vec<Feature>,
 }
@@ -18,7 +19,9 @@ impl Terrain {
     /// # Panics
     /// If `height` has not the size of `extent`.
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
-        let mut terrain = Self { extent, sea_level, layers: Vec::new(), features: Vec::new() };
+        let (layers, features) = (Vec::new(), Vec::new());
+        let topology = Topology::Plane;
+        let mut terrain = Self { extent, sea_level, topology, layers, features };
         terrain.insert(Layer::HEIGHT, height);
         terrain
     }
@@ -31,6 +34,17 @@ impl Terrain {
     /// Height of the water table in metres.
     pub fn sea_level(&self) -> f64 {
         self.sea_level
+    }
+
+    /// How the edges of the whole map belong together.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// The same terrain on a map whose edges belong together in this way.
+    #[must_use]
+    pub fn with_topology(self, topology: Topology) -> Self {
+        Self { topology, ..self }
     }
 
     /// Elevation in metres.
@@ -87,6 +101,6 @@ impl Terrain {
         let crop = |grid: &Grid| grid.crop(i, j, inner.width(), inner.height());
         let layers = self.layers.iter().map(|(layer, grid)| (layer.clone(), crop(grid))).collect();
         let features = self.features.clone();
-        Self { extent: *inner, sea_level: self.sea_level, layers, features }
+        Self { extent: *inner, layers, features, ..*self }
     }
 }

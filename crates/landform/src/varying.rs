@@ -210,6 +210,8 @@ mod tests {
             output: lattice,
             inputs: &inputs,
             layers: &layers,
+            topology: crate::Topology::Plane,
+            sea_level: 0.0,
         };
         let resolved = varying.resolve("amplitude", &site).unwrap();
         let terrain = Terrain::new(extent, 0.0, Grid::filled(5, 1, 0.0));

@@ -1,5 +1,7 @@
 //! Progress and cancellation of long work.
 
+use std::sync::Mutex;
+
 /// The work was stopped because its [`Watch`] asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
@@ -22,6 +24,34 @@ pub trait Watch: Sync {
 
 /// Watches nothing: the run goes on to its end.
 impl Watch for () {}
+
+/// Passes on only progress that goes forward: stages tell theirs from several threads.
+pub(crate) struct Rising<'a> {
+    watch: &'a dyn Watch,
+    most: Mutex<f32>,
+}
+
+impl<'a> Rising<'a> {
+    pub(crate) fn new(watch: &'a dyn Watch) -> Self {
+        Self { watch, most: Mutex::new(-1.0) }
+    }
+}
+
+impl Watch for Rising<'_> {
+    fn progress(&self, stage: &str, done: f32) {
+        // While one thread tells, what others would tell is soon out of date.
+        if let Ok(mut most) = self.most.try_lock()
+            && done > *most
+        {
+            *most = done;
+            self.watch.progress(stage, done);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.watch.is_cancelled()
+    }
+}
 
 /// What a stage sees of the run it is part of.
 #[derive(Clone, Copy)]

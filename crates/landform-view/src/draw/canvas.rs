@@ -34,6 +34,11 @@ impl Canvas {
         self.pixels[(x, y)]
     }
 
+    /// Puts a colour into a pixel.
+    pub(crate) fn set(&mut self, x: usize, y: usize, color: Rgb) {
+        self.pixels[(x, y)] = color;
+    }
+
     /// Lays `part` over this with its first pixel at `origin`; what lies outside is cut off.
     pub(crate) fn put(&mut self, part: &Self, origin: [usize; 2]) {
         let count = part.width().min(self.width().saturating_sub(origin[0]));

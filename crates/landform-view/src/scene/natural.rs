@@ -54,7 +54,7 @@ impl<'a> Natural<'a> {
         let away = vector::dot([0, 1, 2].map(|c| middle[c] - camera.position[c]), camera.forward);
         Self {
             field,
-            surface: Surface::natural(field, zones, sun, azimuth),
+            surface: Surface::natural(field, relief.inland.as_ref(), zones, (sun, azimuth)),
             air: Air { sun, reach: 4.0 * longest, start: (away - 0.6 * longest).max(0.0) },
             has_sea: relief.has_sea(),
             is_block: relief.is_block,

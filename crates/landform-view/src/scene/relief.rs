@@ -1,9 +1,10 @@
 //! The surface of a scene: heights at a resolution that suits the picture.
 
-use landform::{Terrain, par};
+use landform::{Grid, Terrain, par};
 
 use super::field::Field;
 use crate::ground::Ground;
+use crate::inland::inland_water;
 
 /// A terrain as a field of triangles, with its heights exaggerated.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Relief {
     pub(crate) base: f64,
     /// Whether water ends at the border of the terrain.
     pub(crate) is_block: bool,
+    /// The share of each sample that is the water of rivers and lakes.
+    pub(crate) inland: Option<Grid>,
 }
 
 impl Relief {
@@ -41,7 +44,16 @@ impl Relief {
         let field = Field::new(heights, cell);
         let [gx, gz] = field.ground();
         let base = if low <= sea { f64::from(sea) } else { f64::from(low) - 0.03 * gx.max(gz) };
-        Self { field, exaggeration, sea, low, high, base, is_block: false }
+        Self {
+            field,
+            exaggeration,
+            sea,
+            low,
+            high,
+            base,
+            is_block: false,
+            inland: inland_water(terrain, w, h),
+        }
     }
 
     /// Puts the plain under the lowest ground, so that terrain and water are a block that stands on it.

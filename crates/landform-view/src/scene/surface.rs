@@ -62,7 +62,12 @@ impl Lighting {
 
 impl Surface {
     /// Natural ground: grass, rock, snow, sand.
-    pub(crate) fn natural(field: &Field, zones: Zones, sun: Vec3, sun_azimuth: f64) -> Self {
+    pub(crate) fn natural(
+        field: &Field,
+        inland: Option<&Grid>,
+        zones: Zones,
+        (sun, sun_azimuth): (Vec3, f64),
+    ) -> Self {
         let lighting = Lighting::new(field, sun, sun_azimuth);
         let (width, height) = (field.heights.width(), field.heights.height());
         let materials = Materials::new(zones, width.max(height));
@@ -86,6 +91,10 @@ impl Surface {
                     let shrink = 1.0 / (1.0 + p * p + q * q).sqrt();
                     let light = lighting.at(i, j, [-p * shrink, shrink, -q * shrink]);
                     *out = [0, 1, 2].map(|c| albedo[c] * light[c]);
+                    let wet = inland.map_or(0.0, |inland| inland[(i, j)]);
+                    if wet > 0.0 {
+                        *out = mix(*out, water(lighting.sky[(i, j)]), 0.9 * wet);
+                    }
                 }
             }
         });
@@ -143,6 +152,12 @@ impl Surface {
         let (north, south) = (grid.row(j), grid.row(l));
         mix(mix(north[i], north[k], u), mix(south[i], south[k], u), v)
     }
+}
+
+/// Light from a river or a lake: its own colour, and the sky that it mirrors.
+fn water(sky: f32) -> Rgb {
+    let own = linear(0x22_4A5C);
+    [0, 1, 2].map(|c| own[c] + 0.28 * SKY[c] * sky)
 }
 
 /// Colours of the ground, chosen by height, slope and grain.

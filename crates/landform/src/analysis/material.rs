@@ -100,7 +100,15 @@ impl Materials {
             let mut own = Grid::filled(extent.width(), extent.height(), 1.0_f32);
             if let Some(mask) = &material.mask {
                 let seed = Seed::new(0).child(&material.name);
-                let site = Site { seed, design: lattice, output: lattice, inputs, layers: &layers };
+                let site = Site {
+                    seed,
+                    design: lattice,
+                    output: lattice,
+                    inputs,
+                    layers: &layers,
+                    topology: terrain.topology(),
+                    sea_level: terrain.sea_level(),
+                };
                 let mask = mask.resolve(&site).map_err(|error| Error {
                     message: format!("{} (material {:?})", error.message, material.name),
                     ..error

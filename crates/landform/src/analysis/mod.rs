@@ -5,3 +5,4 @@ pub mod derived;
 pub mod horizon;
 pub mod material;
 pub mod statistics;
+pub mod world;

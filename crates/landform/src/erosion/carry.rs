@@ -46,6 +46,11 @@ impl Carried {
         Self { samples, unit }
     }
 
+    /// The samples as they were given.
+    pub(crate) fn into_samples(self) -> Grid {
+        self.samples
+    }
+
     /// The samples on the lattice of `extent`, handed to `join` row by row: (row, old samples of `out`, carried).
     pub(crate) fn fill(
         &self,

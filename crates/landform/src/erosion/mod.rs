@@ -9,7 +9,7 @@
 //! | `runoff`, `flux`, `slide` | one step of each |
 //! | `pyramid`, `carry` | coarse to fine, and to the resolution that is asked for |
 
-mod carry;
+pub(crate) mod carry;
 mod flux;
 mod ground;
 pub mod hydraulic;

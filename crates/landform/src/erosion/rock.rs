@@ -124,7 +124,8 @@ struct Foot {
 }
 
 impl Foot {
-    fn new(strata: &Strata, lattice: &Lattice) -> Self {
+    /// The lattice begins `margin` metres before the ground that the beds are laid out on.
+    fn new(strata: &Strata, lattice: &Lattice, margin: [f64; 2]) -> Self {
         let toward = strata.toward.to_radians();
         let sinking = math::tan(strata.dip.to_radians());
         let whole = lattice.whole();
@@ -133,8 +134,11 @@ impl Foot {
             [base - sinking * p, math::sin(angle), math::cos(angle)]
         };
         let (east, north) = (math::sin(toward), math::cos(toward));
-        let columns = (0..whole.width()).map(|i| part(east * whole.x(i), strata.base)).collect();
-        let rows = (0..whole.height()).map(|j| part(-north * whole.z(j), 0.0)).collect();
+        let columns = (0..whole.width())
+            .map(|i| part(east * (whole.x(i) - margin[0]), strata.base))
+            .collect();
+        let rows =
+            (0..whole.height()).map(|j| part(-north * (whole.z(j) - margin[1]), 0.0)).collect();
         Self { columns, rows, fold: strata.fold }
     }
 
@@ -164,7 +168,7 @@ impl Strata {
 }
 
 /// The rock of a whole ground, ready to be asked.
-pub(super) struct Geology {
+pub(crate) struct Geology {
     /// K_c, K_d and K_s of sandstone.
     constants: [f64; 3],
     rock: RockKind,
@@ -173,7 +177,7 @@ pub(super) struct Geology {
 }
 
 impl Geology {
-    pub(super) fn new(
+    pub(crate) fn new(
         constants: [f64; 3],
         rock: RockKind,
         strata: Option<&Strata>,
@@ -194,7 +198,7 @@ impl Geology {
     }
 
     /// The weights of the bodies on the lattice of `before`.
-    pub(super) fn weights(&self, before: &Terrain) -> Vec<Carried> {
+    pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let old = before.height().samples();
         let view = View { others: before, target: &Layer::HEIGHT, old, old_extent: extent };
@@ -214,7 +218,7 @@ impl Geology {
     }
 
     /// Whether the rock at a place changes as the ground is worn down.
-    pub(super) fn has_depth(&self) -> bool {
+    pub(crate) fn has_depth(&self) -> bool {
         self.strata.is_some()
     }
 
@@ -244,7 +248,10 @@ impl Geology {
             Some(strata) => strata.beds.iter().map(|bed| shares_of(&bed.rock)).collect(),
         };
         let bodies: Vec<[f32; 3]> = self.bodies.iter().map(|(rock, _)| shares_of(rock)).collect();
-        let depth = self.strata.as_ref().map(|strata| (Foot::new(strata, lattice), strata.tops()));
+        let depth = self
+            .strata
+            .as_ref()
+            .map(|strata| (Foot::new(strata, lattice, [0.0; 2]), strata.tops()));
         let bed = |i: usize, j: usize, change: f32| match &depth {
             None => beds[0],
             Some((foot, tops)) => {
@@ -272,6 +279,42 @@ impl Geology {
             }
         });
         Rock::Varied { greatest, shares }
+    }
+
+    /// K_s of the rock at the surface of ground with these heights; nothing where it is that of sandstone everywhere. The
+    /// lattice begins `margin` metres before the ground that the beds are laid out on.
+    pub(crate) fn softness(
+        &self,
+        lattice: &Lattice,
+        margin: [f64; 2],
+        heights: &[f32],
+        weights: &[Grid],
+    ) -> Option<Vec<f32>> {
+        if self.kinds().all(|&rock| rock == RockKind::Sandstone) {
+            return None;
+        }
+        let of = |rock: RockKind| (self.constants[2] * rock.factors()[2]) as f32;
+        let depth = self
+            .strata
+            .as_ref()
+            .map(|strata| (Foot::new(strata, lattice, margin), strata.tops(), strata));
+        let width = lattice.size[0] as usize;
+        let mut soft = vec![0.0; heights.len()];
+        par::for_each_row(&mut soft, width, |j, row| {
+            for (i, soft) in row.iter_mut().enumerate() {
+                *soft = match &depth {
+                    None => of(self.rock),
+                    Some((foot, tops, strata)) => {
+                        let above = f64::from(heights[j * width + i]) - foot.at(i, j);
+                        of(strata.beds[bed_at(tops, above)].rock)
+                    }
+                };
+                for ((rock, _), weight) in self.bodies.iter().zip(weights) {
+                    *soft += weight[(i, j)].clamp(0.0, 1.0) * (of(*rock) - *soft);
+                }
+            }
+        });
+        Some(soft)
     }
 
     /// All kinds of rock that there are.
@@ -306,7 +349,7 @@ mod tests {
     #[test]
     fn beds_sink_in_their_direction_and_folds_come_back() {
         let lattice = Lattice { size: [9, 9], spacing: [100.0, 50.0] };
-        let foot = |strata: Strata| Foot::new(&strata, &lattice);
+        let foot = |strata: Strata| Foot::new(&strata, &lattice, [0.0; 2]);
         let east = foot(Strata { dip: 45.0, toward: 90.0, ..Strata::default() });
         assert!((east.at(1, 3) + 100.0).abs() < 1e-9);
         let south = foot(Strata { dip: 45.0, toward: 180.0, ..Strata::default() });

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::mask::Mask;
 use crate::stage::Stage;
 use crate::uplift::Cone;
-use crate::{Lattice, Layer, Seed};
+use crate::{Lattice, Layer, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -66,6 +66,9 @@ pub struct Recipe {
     #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(default)]
     pub sea_level: f64,
+    /// How the edges of the map belong together: a piece of ground, a planet, or a map that wraps.
+    #[serde(default, skip_serializing_if = "Topology::is_plane")]
+    pub topology: Topology,
     /// The landforms, in the order in which they join.
     #[serde(default, rename = "stage")]
     pub stages: Vec<Entry>,

@@ -32,7 +32,7 @@ const BLOCK: usize = 16;
 const SLACK: f64 = 1.0 + 1e-9;
 
 /// Rivers that are ready to be cut into the ground.
-pub(super) struct Carving {
+pub(crate) struct Carving {
     /// The stretches that are cut.
     valleys: Stretches,
     /// The stretches that have water: these rivers, and those of earlier stages.
@@ -44,7 +44,7 @@ pub(super) struct Carving {
 
 impl Carving {
     /// Gets ready; `earlier` are rivers that have been cut before.
-    pub(super) fn new(
+    pub(crate) fn new(
         sections: &[Vec<Section>],
         earlier: &[Vec<RiverPoint>],
         features: Vec<Feature>,

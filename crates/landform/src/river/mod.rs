@@ -10,7 +10,7 @@
 //! | `carve` | the valley as an exact function of the line |
 //! | [`stage`] | the stage `river` |
 
-mod carve;
+pub(crate) mod carve;
 pub mod course;
 pub(crate) mod ground;
 pub mod layout;

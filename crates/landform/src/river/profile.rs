@@ -17,8 +17,10 @@ use crate::feature::{River, RiverPoint};
 use crate::fractal::gradient_noise::gradient_noise;
 use crate::{Seed, math};
 
-const WIDTH_FACTOR: f64 = 7.2;
-const DEPTH_FACTOR: f64 = 0.27;
+/// Width in metres of a river of 1 m³/s.
+pub(crate) const WIDTH_FACTOR: f64 = 7.2;
+/// Depth in metres of a river of 1 m³/s.
+pub(crate) const DEPTH_FACTOR: f64 = 0.27;
 
 /// A point of a river and of its valley.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -96,6 +96,7 @@ impl Upd {
     pub fn to_recipe(&self) -> Recipe {
         let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
         Recipe {
+            topology: crate::Topology::Plane,
             version: VERSION,
             title: String::new(),
             about: String::new(),

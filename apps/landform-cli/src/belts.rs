@@ -1,0 +1,50 @@
+//! The mountain belts of a world as peaks that can be edited: in the recipe, or as an Uplift terrain.
+
+use landform::feature::Summit;
+use landform::stage::Stage;
+use landform::uplift::{Peak, Upd};
+use landform::{Error, Feature, Recipe, Terrain, Topology, recipe};
+
+use crate::misuse;
+use crate::source::Source;
+
+fn summits(terrain: &Terrain) -> impl Iterator<Item = &Summit> {
+    terrain.features().iter().filter_map(Feature::as_summit)
+}
+
+/// The recipe with the peaks of its belts written down, in whole metres.
+pub(crate) fn written_down(terrain: &Terrain, source: &Source) -> anyhow::Result<String> {
+    let is_plates = |stage: &Stage| matches!(stage, Stage::Plates(_));
+    let stage = source.recipe.stages.iter().find(|entry| is_plates(&entry.stage));
+    let Some(stage) = stage else {
+        return Err(misuse("--belts needs a recipe with a stage `plates`"));
+    };
+    let lines: Vec<String> = summits(terrain)
+        .map(|s| format!("[{:.0}, {:.0}, {:.0}, {:.0}]", s.x, s.z, s.height, s.radius))
+        .collect();
+    let list = format!("[{}]", lines.join(", "));
+    Ok(recipe::set(&source.text, &format!("{}.belts", stage.label()), &list)?)
+}
+
+/// The belts of a flat world as an Uplift terrain; nothing if the terrain has no belts.
+pub(crate) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, Error>> {
+    let count = summits(terrain).count();
+    if count == 0 {
+        return None;
+    }
+    if terrain.topology() == Topology::Sphere {
+        let message =
+            "UPD is flat, but this world is a sphere: write its belts as .csv or .geojson";
+        return Some(Err(Error::new(message)));
+    }
+    let lattice = recipe.design();
+    let line = |at: f64, axis: usize| (at / lattice.spacing[axis]).round() as i64;
+    // An Uplift terrain is the average of its peaks, a belt is their sum.
+    let peak = |s: &Summit| Peak {
+        i: line(s.x, 0),
+        j: line(s.z, 1),
+        height: (s.height * count as f64).round(),
+        radius: s.radius.round(),
+    };
+    Some(Ok(Upd { lattice, peaks: summits(terrain).map(peak).collect() }))
+}

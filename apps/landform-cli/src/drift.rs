@@ -1,0 +1,62 @@
+//! Moving plates: a picture of the world after each step.
+
+use std::path::Path;
+
+use landform::stage::Stage;
+use landform::world::Plates;
+use landform::{Recipe, Watch};
+use landform_io::png::Animation;
+use landform_view::{Image, Options, Style};
+
+use crate::running::Monitor;
+use crate::source::Source;
+use crate::{misuse, output};
+
+/// Draws the world after 0, 1, 2 … steps, into one moving picture or into a folder.
+pub(crate) fn draw(
+    source: &Source,
+    style: Style,
+    options: &Options,
+    (path, is_folder): (&Path, bool),
+    monitor: &Monitor,
+) -> anyhow::Result<()> {
+    let is_plates = |stage: &Stage| matches!(stage, Stage::Plates(_));
+    let found = source.recipe.stages.iter().position(|entry| is_plates(&entry.stage));
+    let Some(index) = found else {
+        return Err(misuse("--frames needs a recipe with a stage `plates`"));
+    };
+    let Stage::Plates(plates) = &source.recipe.stages[index].stage else { return Ok(()) };
+    let count = plates.steps + 1;
+    let frame = |step: u32| -> anyhow::Result<Image> {
+        monitor.progress("steps of the plates", step as f32 / count as f32);
+        let mut recipe: Recipe = source.recipe.clone();
+        recipe.stages[index].stage = Stage::Plates(Plates { steps: step, ..plates.clone() });
+        let plan = recipe.resolve(&source.inputs)?;
+        let terrain = plan.run(&plan.lattice().whole(), &Quiet(monitor))?;
+        Ok(landform_view::draw(&terrain, style, options))
+    };
+    if is_folder {
+        for step in 0..count {
+            output::image(&path.join(format!("step-{step:03}.png")), &frame(step)?)?;
+        }
+        return Ok(());
+    }
+    output::file(path, |out| {
+        let first = frame(0)?;
+        let mut animation = Animation::new(out, [first.width(), first.height()], count, 200)?;
+        animation.add(first.pixels())?;
+        for step in 1..count {
+            animation.add(frame(step)?.pixels())?;
+        }
+        Ok(animation.finish()?)
+    })
+}
+
+/// Lets a frame be cancelled without its own progress.
+struct Quiet<'a>(&'a Monitor);
+
+impl Watch for Quiet<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}

@@ -1,0 +1,319 @@
+//! Maps of a world: biomes shaded by relief, and each of its layers in its own colours.
+
+use landform::world::Biome;
+use landform::{Grid, Layer, Terrain, math, par};
+
+use crate::Style;
+use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep, srgb};
+use crate::colormap::ColorMap;
+use crate::draw::{Canvas, Coverage, Point};
+use crate::ground::Ground;
+use crate::hillshade::Hillshade;
+use crate::legend::Bar;
+use crate::resample::{nearest, resample};
+
+use std::sync::LazyLock;
+
+/// Water from the shore (0) to 7000 m (1), muted so that the land speaks.
+static SEA: LazyLock<Ramp> = LazyLock::new(|| {
+    Ramp::new(&[
+        (0.0, 0x8F_BFD0),
+        (0.03, 0x6F_A9C6),
+        (0.10, 0x4A_86B0),
+        (0.50, 0x2B_5C8E),
+        (0.85, 0x1E_4577),
+        (1.0, 0x15_335F),
+    ])
+});
+
+/// Young floor is warm, old floor deep violet.
+static AGE: LazyLock<Ramp> = LazyLock::new(|| {
+    Ramp::new(&[
+        (0.0, 0xC5_3A2B),
+        (0.15, 0xEE_8A3C),
+        (0.35, 0xF4_D668),
+        (0.55, 0x8C_C084),
+        (0.75, 0x3F_86A8),
+        (1.0, 0x3A_3C8C),
+    ])
+});
+
+/// What stands beside a map: a bar of colours, or names with theirs.
+pub(crate) enum Key {
+    Bar(Bar<'static>),
+    Swatches(Vec<(String, Rgb)>),
+}
+
+/// The layer that a style of worlds shows, if it is one.
+pub(crate) fn layer_of(style: Style) -> Option<Layer> {
+    Some(match style {
+        Style::World | Style::Biomes => Layer::BIOME,
+        Style::Plates => Layer::PLATE,
+        Style::Crust => Layer::CRUST,
+        Style::Age => Layer::CRUST_AGE,
+        Style::Temperature => Layer::TEMPERATURE,
+        Style::Precipitation => Layer::PRECIPITATION,
+        Style::Wind => Layer::WIND_X,
+        _ => return None,
+    })
+}
+
+/// Draws a world at `width` × `height` pixels; nothing if it lacks the layer.
+pub(crate) fn draw(
+    terrain: &Terrain,
+    style: Style,
+    hillshade: &Hillshade,
+    [width, height]: [usize; 2],
+) -> Option<(Canvas, Key)> {
+    let samples = terrain.layer(&layer_of(style)?)?;
+    let ground = Ground::new(terrain, width, height);
+    let light = Light::new(&ground, hillshade);
+    let (tints, strength, key) = match style {
+        Style::World => (natural(terrain, samples, [width, height]), 1.0, biome_key(samples)),
+        Style::Biomes => {
+            let color = |sample: f32| {
+                Biome::from_sample(sample).map_or([0.5; 3], |biome| linear(biome.color()))
+            };
+            (averaged(samples, [width, height], color), 0.35, biome_key(samples))
+        }
+        Style::Plates => {
+            let tints = plate_tints(terrain, samples, [width, height]);
+            (tints, 0.45, Key::Swatches(Vec::new()))
+        }
+        Style::Crust => {
+            let colors = [linear(0x5B_7FA6), linear(0xC9_A878)];
+            let color = move |sample: f32| colors[usize::from(sample > 0.5)];
+            let names = ["ocean floor", "continental crust"];
+            let swatches =
+                names.map(str::to_owned).into_iter().zip([srgb(0x5B_7FA6), srgb(0xC9_A878)]);
+            let tints = averaged(samples, [width, height], color);
+            (tints, 0.6, Key::Swatches(swatches.collect()))
+        }
+        Style::Age => {
+            let most = 200.0;
+            let color = move |value: f64| AGE.at((value / most) as f32);
+            let bar = Bar { low: 0.0, high: most, unit: "Ma".to_owned(), color: Box::new(color) };
+            let crust = terrain.layer(&Layer::CRUST);
+            let ages = nearest(samples, width, height);
+            let land = crust.map(|crust| nearest(crust, width, height));
+            let tint = |i: usize, j: usize| {
+                let is_land = land.as_ref().is_some_and(|land| land[(i, j)] > 0.5);
+                if is_land { linear(0xC9_C3B4) } else { AGE.at(ages[(i, j)] / most as f32) }
+            };
+            (Grid::from_fn(width, height, tint), 0.5, Key::Bar(bar))
+        }
+        Style::Temperature => {
+            ramp(samples, [width, height], ColorMap::Temperature, (-35.0, 35.0), "°C")
+        }
+        Style::Precipitation => {
+            ramp(samples, [width, height], ColorMap::Rain, (0.0, 350.0), "cm/a")
+        }
+        _ => {
+            let (tints, _, key) = speeds(terrain, [width, height]);
+            (tints, 0.5, key)
+        }
+    };
+    let mut canvas = light.shaded(&tints, strength);
+    match style {
+        Style::Plates => borders(&mut canvas, &nearest(samples, width, height)),
+        Style::Temperature | Style::Precipitation | Style::Wind => {
+            let land = ground.heights.map(|&h| f32::from(u8::from(h > ground.sea)));
+            borders(&mut canvas, &land);
+        }
+        _ => {}
+    }
+    if style == Style::Wind {
+        arrows(&mut canvas, terrain);
+    }
+    Some((canvas, key))
+}
+
+/// Light and shade of the ground, softer below the sea.
+struct Light {
+    shaded: Grid,
+}
+
+impl Light {
+    fn new(ground: &Ground<'_>, hillshade: &Hillshade) -> Self {
+        let shader = hillshade.shader(ground);
+        let level = shader.level().max(1e-6);
+        let mut shaded = shader.shade_all(ground);
+        let (heights, sea) = (&ground.heights, ground.sea);
+        for (light, &height) in shaded.samples_mut().iter_mut().zip(heights.samples()) {
+            let full = (*light / level).clamp(0.25, 1.45);
+            *light = if height > sea { full } else { 1.0 + 0.35 * (full - 1.0) };
+        }
+        Self { shaded }
+    }
+
+    fn shaded(&self, tints: &Grid<Rgb>, strength: f32) -> Canvas {
+        let table = encoder();
+        let (width, height) = (tints.width(), tints.height());
+        let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
+        par::for_each_row(pixels.samples_mut(), width, |j, row| {
+            for (i, pixel) in row.iter_mut().enumerate() {
+                let light = 1.0 + strength * (self.shaded[(i, j)] - 1.0);
+                *pixel = tints[(i, j)].map(|channel| encode_with(table, channel * light));
+            }
+        });
+        Canvas::from_grid(pixels)
+    }
+}
+
+/// Colours of samples, averaged to pixels.
+fn averaged(samples: &Grid, [width, height]: [usize; 2], color: impl Fn(f32) -> Rgb) -> Grid<Rgb> {
+    let channels = [0, 1, 2].map(|c| resample(&samples.map(|&s| color(s)[c]), width, height));
+    Grid::from_fn(width, height, |i, j| [0, 1, 2].map(|c| channels[c][(i, j)]))
+}
+
+/// The colours of a planet: biomes without hard borders, water by depth, snow on high ground.
+fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
+    let sea = terrain.sea_level() as f32;
+    let (heights, temperature) = (terrain.height(), terrain.layer(&Layer::TEMPERATURE));
+    let colors: Vec<Rgb> = Biome::ALL.iter().map(|biome| linear(biome.color())).collect();
+    let (snow, rock) = (linear(0xF4_F6F8), linear(0x8B_8378));
+    let (width, rows) = (biomes.width(), biomes.height());
+    let mut tints = Grid::filled(width, rows, [0.0_f32; 3]);
+    par::for_each_row(tints.samples_mut(), width, |j, row| {
+        for (i, tint) in row.iter_mut().enumerate() {
+            let height = heights[(i, j)] - sea;
+            let biome = Biome::from_sample(biomes[(i, j)]).unwrap_or(Biome::Ocean);
+            let celsius = temperature.map_or(15.0, |grid| grid[(i, j)]);
+            *tint = match biome {
+                Biome::Ocean => SEA.at((-height / 7000.0).max(0.0)),
+                Biome::Ice => mix(snow, rock, 0.08),
+                Biome::Lake | Biome::SeaIce => colors[biome as usize],
+                _ => {
+                    // The mean of the surroundings: borders of plants are no lines.
+                    let mut sum = [0.0_f32; 3];
+                    let mut count = 0.0;
+                    for (di, dj) in [(0, 0), (-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, 1)] {
+                        let a = (i as isize + di).clamp(0, width as isize - 1) as usize;
+                        let b = (j as isize + dj).clamp(0, rows as isize - 1) as usize;
+                        let near = Biome::from_sample(biomes[(a, b)]).unwrap_or(biome);
+                        let near = if near.is_water() { biome } else { near };
+                        let color = colors[near as usize];
+                        sum = [0, 1, 2].map(|c| sum[c] + color[c]);
+                        count += 1.0;
+                    }
+                    let plants = sum.map(|c| c / count);
+                    let bare = mix(plants, rock, 0.55 * smoothstep(1800.0, 4200.0, height));
+                    mix(bare, snow, smoothstep(-6.0, -13.0, celsius))
+                }
+            };
+        }
+    });
+    let channels = [0, 1, 2].map(|c| resample(&tints.map(|tint| tint[c]), size[0], size[1]));
+    Grid::from_fn(size[0], size[1], |i, j| [0, 1, 2].map(|c| channels[c][(i, j)]))
+}
+
+/// The biomes that there are, with their colours.
+fn biome_key(samples: &Grid) -> Key {
+    let mut seen = vec![false; Biome::ALL.len()];
+    for &sample in samples.samples() {
+        if let Some(biome) = Biome::from_sample(sample) {
+            seen[biome as usize] = true;
+        }
+    }
+    let present = Biome::ALL.iter().filter(|biome| seen[**biome as usize]);
+    Key::Swatches(present.map(|biome| (biome.name().to_owned(), srgb(biome.color()))).collect())
+}
+
+/// A colour for each plate, paler on land.
+fn plate_tints(terrain: &Terrain, plates: &Grid, [width, height]: [usize; 2]) -> Grid<Rgb> {
+    let plates = nearest(plates, width, height);
+    let land = resample(terrain.height(), width, height);
+    let sea = terrain.sea_level() as f32;
+    Grid::from_fn(width, height, |i, j| {
+        // Hues a golden angle apart: neighbours in number are far apart in colour.
+        let hue = plates[(i, j)] * 2.399_963;
+        let at = |shift: f32| 0.5 + 0.5 * math::cos(f64::from(hue + shift)) as f32;
+        let color = [at(0.0), at(2.094), at(4.189)].map(|c| 0.10 + 0.45 * c);
+        if land[(i, j)] > sea { mix(color, [0.85, 0.83, 0.76], 0.55) } else { color }
+    })
+}
+
+fn ramp(
+    samples: &Grid,
+    [width, height]: [usize; 2],
+    colors: ColorMap,
+    (low, high): (f32, f32),
+    unit: &str,
+) -> (Grid<Rgb>, f32, Key) {
+    let tints = resample(samples, width, height).map(|&value| colors.at(value, (low, high)));
+    let color = move |value: f64| colors.at(value as f32, (low, high));
+    let (low, high) = (f64::from(low), f64::from(high));
+    let bar = Bar { low, high, unit: unit.to_owned(), color: Box::new(color) };
+    (tints, 0.4, Key::Bar(bar))
+}
+
+/// The speed of the wind.
+fn speeds(terrain: &Terrain, size: [usize; 2]) -> (Grid<Rgb>, f32, Key) {
+    let (x, z) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z));
+    let extent = terrain.extent();
+    let speed = Grid::from_fn(extent.width(), extent.height(), |i, j| {
+        let part = |grid: Option<&Grid>| grid.map_or(0.0, |grid| grid[(i, j)]);
+        (part(x) * part(x) + part(z) * part(z)).sqrt()
+    });
+    ramp(&speed, size, ColorMap::Rain, (0.0, 12.0), "m/s")
+}
+
+/// Darkens the pixels beside which there is another number.
+fn borders(canvas: &mut Canvas, classes: &Grid) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let thick = (width / 900).max(1);
+    let mut marks = Vec::new();
+    for j in 0..height {
+        for i in 0..width {
+            let own = classes[(i, j)];
+            let differs = |a: usize, b: usize| a < width && b < height && classes[(a, b)] != own;
+            if differs(i + thick, j) || differs(i, j + thick) {
+                marks.push((i, j));
+            }
+        }
+    }
+    for (i, j) in marks {
+        let dark = mix(canvas.pixel(i, j), srgb(0x1C_2026), 0.6);
+        canvas.set(i, j, dark);
+    }
+}
+
+/// Draws the wind as arrows.
+fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
+    let (Some(x), Some(z)) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z)) else {
+        return;
+    };
+    let size = [canvas.width(), canvas.height()];
+    let step = (size[0] as f64 / 56.0).max(10.0);
+    let mut strokes: Vec<Vec<Point>> = Vec::new();
+    let mut b = 0.5 * step;
+    while b < size[1] as f64 {
+        let mut a = 0.5 * step;
+        while a < size[0] as f64 {
+            let pick = |at: f64, pixels: usize, samples: usize| {
+                ((at / pixels as f64 * samples as f64) as usize).min(samples - 1)
+            };
+            let at = (pick(a, size[0], x.width()), pick(b, size[1], x.height()));
+            let wind = [f64::from(x[at]), f64::from(z[at])];
+            let speed = math::length(wind[0], wind[1]);
+            if speed > 0.3 {
+                let length = 0.85 * step * (speed / 9.0).min(1.0);
+                let way = [wind[0] / speed, wind[1] / speed];
+                let point = |along: f64, aside: f64| {
+                    [a + way[0] * along - way[1] * aside, b + way[1] * along + way[0] * aside]
+                };
+                let (tip, barb) = (0.5 * length, 0.28 * length);
+                strokes.push(vec![point(-tip, 0.0), point(tip, 0.0)]);
+                strokes.push(vec![
+                    point(tip - barb, 0.6 * barb),
+                    point(tip, 0.0),
+                    point(tip - barb, -0.6 * barb),
+                ]);
+            }
+            a += step;
+        }
+        b += step;
+    }
+    let thin = (size[0] as f64 / 1100.0).max(0.9);
+    canvas.fill(&Coverage::of_strokes(size, &strokes, thin), srgb(0x1B_2430), 0.85);
+}

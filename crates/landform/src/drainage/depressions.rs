@@ -1,0 +1,265 @@
+//! Ways out of depressions: every pit is given a path over its lowest pass, in linear time but for sorting the passes
+//! (Cordonnier, Bovy & Braun 2019).
+//!
+//! The catchments of the pits are the nodes of a graph, the lowest places between two of them its edges. Its minimal
+//! spanning tree, found by joining catchments over the lowest passes first (Kruskal 1956), leads from each of them to a
+//! base level. The receivers from a pass back down to the pit are then turned around, so that the water climbs out of the
+//! depression along one line of neighbours. Heights are not changed: [`breach`] or [`fill`](super::priority_flood) do
+//! that.
+
+use super::compass::{Compass, NOWHERE, opposite};
+use super::order::downstream;
+
+/// A pass between two catchments: how high it is, and the sample and direction where it is crossed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pass {
+    height: f32,
+    at: u32,
+    direction: u8,
+}
+
+/// Turns receivers around so that the water of every pit runs to a base level. Where there is none at all, the lowest sample
+/// becomes one. Tells whether anything was changed.
+pub fn route_out(
+    directions: &mut [u8],
+    order: &[u32],
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+) -> bool {
+    let is_pit = |at: usize| directions[at] == NOWHERE && !is_base[at];
+    if !(0..directions.len()).any(is_pit) {
+        return false;
+    }
+    // All base levels are one catchment, 0: the sea beyond.
+    let mut labels = vec![0_u32; directions.len()];
+    let mut count = 1;
+    for (at, label) in labels.iter_mut().enumerate() {
+        if is_pit(at) {
+            *label = count;
+            count += 1;
+        }
+    }
+    if !is_base.iter().any(|&base| base) {
+        let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+        if let Some(lowest) = lowest {
+            labels[lowest] = 0;
+        }
+    }
+    for &at in order.iter().rev() {
+        let at = at as usize;
+        labels[at] = labels[compass.next(at, directions[at])];
+    }
+    let tree = spanning_tree(passes(&labels, heights, compass), &labels, count, compass);
+    for (at, direction) in outward(&tree, &labels, count, compass) {
+        turn_around(directions, at, direction, compass);
+    }
+    true
+}
+
+/// All places where the water could cross from one catchment into another, the lowest first.
+fn passes(labels: &[u32], heights: &[f32], compass: &Compass) -> Vec<Pass> {
+    let mut passes = Vec::new();
+    for j in 0..compass.height {
+        for i in 0..compass.width {
+            let at = j * compass.width + i;
+            for direction in 0..4 {
+                if !compass.has(i, j, direction) {
+                    continue;
+                }
+                let next = compass.next(at, direction as u8);
+                if labels[at] != labels[next] {
+                    let height = heights[at].max(heights[next]);
+                    passes.push(Pass { height, at: at as u32, direction: direction as u8 });
+                }
+            }
+        }
+    }
+    passes.sort_unstable_by(|a, b| {
+        a.height.total_cmp(&b.height).then(a.at.cmp(&b.at)).then(a.direction.cmp(&b.direction))
+    });
+    passes
+}
+
+/// The passes that join all catchments.
+fn spanning_tree(passes: Vec<Pass>, labels: &[u32], count: u32, compass: &Compass) -> Vec<Pass> {
+    let mut parents: Vec<u32> = (0..count).collect();
+    let mut tree = Vec::new();
+    for pass in passes {
+        let at = pass.at as usize;
+        let a = root(&mut parents, labels[at]);
+        let b = root(&mut parents, labels[compass.next(at, pass.direction)]);
+        if a != b {
+            parents[a.max(b) as usize] = a.min(b);
+            tree.push(pass);
+        }
+    }
+    tree
+}
+
+fn root(parents: &mut [u32], mut node: u32) -> u32 {
+    while parents[node as usize] != node {
+        // Halving the path keeps it short.
+        parents[node as usize] = parents[parents[node as usize] as usize];
+        node = parents[node as usize];
+    }
+    node
+}
+
+/// The passes as they are crossed on the way out, those nearer to the sea first: the last sample inside, and the direction
+/// that leads out.
+fn outward(tree: &[Pass], labels: &[u32], count: u32, compass: &Compass) -> Vec<(usize, u8)> {
+    let ends = |pass: &Pass| {
+        let at = pass.at as usize;
+        let next = compass.next(at, pass.direction);
+        [(at, pass.direction), (next, opposite(pass.direction))]
+    };
+    // The passes of each catchment, one list after the other.
+    let mut first = vec![0_u32; count as usize + 1];
+    for (at, _) in tree.iter().flat_map(ends) {
+        first[labels[at] as usize + 1] += 1;
+    }
+    for k in 0..count as usize {
+        first[k + 1] += first[k];
+    }
+    let mut free = first.clone();
+    let mut of_node = vec![0_u32; 2 * tree.len()];
+    for (k, pass) in tree.iter().enumerate() {
+        for (at, _) in ends(pass) {
+            let slot = &mut free[labels[at] as usize];
+            of_node[*slot as usize] = k as u32;
+            *slot += 1;
+        }
+    }
+    let mut out = Vec::with_capacity(tree.len());
+    let mut seen = vec![false; count as usize];
+    let mut open = vec![0_u32];
+    seen[0] = true;
+    while let Some(node) = open.pop() {
+        let node = node as usize;
+        for &k in &of_node[first[node] as usize..first[node + 1] as usize] {
+            for (at, direction) in ends(&tree[k as usize]) {
+                let inside = labels[at] as usize;
+                if !seen[inside] {
+                    seen[inside] = true;
+                    out.push((at, direction));
+                    open.push(inside as u32);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Lets the water of a pit flow back up its way from `at`, and over the pass.
+fn turn_around(directions: &mut [u8], mut at: usize, mut direction: u8, compass: &Compass) {
+    loop {
+        let old = std::mem::replace(&mut directions[at], direction);
+        if old == NOWHERE {
+            return;
+        }
+        at = compass.next(at, old);
+        direction = opposite(old);
+    }
+}
+
+/// The receivers of all samples and the order downstream, every pit led out.
+pub fn route(
+    mut directions: Vec<u8>,
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+) -> (Vec<u8>, Vec<u32>) {
+    let mut order = downstream(&directions, compass);
+    if route_out(&mut directions, &order, heights, is_base, compass) {
+        order = downstream(&directions, compass);
+    }
+    (directions, order)
+}
+
+/// Cuts through what dams up the water: no sample is left below its receiver, and each lies above it by at least `fall` a
+/// metre where that costs no more than `fall` itself. Only lowers the ground. Gives the volume over the cell area.
+pub fn breach(
+    heights: &mut [f32],
+    order: &[u32],
+    directions: &[u8],
+    compass: &Compass,
+    fall: f32,
+) -> f64 {
+    let mut cut = 0.0;
+    for &at in order {
+        let at = at as usize;
+        let direction = directions[at];
+        if direction == NOWHERE {
+            continue;
+        }
+        let next = compass.next(at, direction);
+        let most = below(heights[at], fall * compass.lengths[direction as usize]);
+        if heights[next] > most {
+            cut += f64::from(heights[next]) - f64::from(most);
+            heights[next] = most;
+        }
+    }
+    cut
+}
+
+/// A number that is smaller by `step`, or by as little as can be told apart.
+#[inline]
+pub(crate) fn below(height: f32, step: f32) -> f32 {
+    let lower = height - step;
+    if lower < height { lower } else { height.next_down() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drainage::receivers::receivers;
+    use crate::{Lattice, Seed};
+
+    #[test]
+    fn a_pit_is_left_over_its_lowest_pass() {
+        // A bowl with a notch in the east; the border is the sea.
+        let compass = Compass::new(&Lattice { size: [5, 3], spacing: [1.0, 1.0] });
+        let heights = [9.0, 9.0, 9.0, 9.0, 0.0, 9.0, 1.0, 3.0, 5.0, 0.0, 9.0, 9.0, 9.0, 9.0, 0.0];
+        let is_base: Vec<bool> = (0..15).map(|k| k % 5 == 4).collect();
+        let raw = receivers(&heights, &is_base, &compass, None);
+        assert_eq!(raw[6], NOWHERE);
+        let (directions, order) = route(raw, &heights, &is_base, &compass);
+        assert_eq!((directions[6], directions[7], directions[8]), (0, 0, 0));
+        let mut cut = heights;
+        breach(&mut cut, &order, &directions, &compass, 0.0);
+        assert!(cut[6] == 1.0 && cut[7] < 1.0 && cut[8] < cut[7] && cut[8] > 0.99);
+    }
+
+    #[test]
+    fn all_water_of_any_ground_reaches_a_base_level() {
+        for (width, height, seed) in [(40, 31, 1), (2, 50, 2), (1, 9, 3), (17, 1, 4), (64, 64, 5)] {
+            let compass = Compass::new(&Lattice { size: [width, height], spacing: [1.0, 1.0] });
+            let seed = Seed::new(seed);
+            // Few levels: there are flats as well as pits.
+            let heights: Vec<f32> =
+                (0..compass.len()).map(|k| seed.below(k as u64, 6) as f32).collect();
+            for bases in [1, 7, usize::MAX] {
+                let is_base: Vec<bool> = (0..compass.len())
+                    .map(|k| bases < usize::MAX && k % (3 * bases) == 0)
+                    .collect();
+                let raw = receivers(&heights, &is_base, &compass, None);
+                let (directions, order) = route(raw, &heights, &is_base, &compass);
+                assert_eq!(order.len(), compass.len());
+                let ends = (0..compass.len()).filter(|&at| directions[at] == NOWHERE);
+                let ends: Vec<usize> = ends.collect();
+                if bases < usize::MAX {
+                    assert!(ends.iter().all(|&at| is_base[at]));
+                } else {
+                    assert_eq!(ends.len(), 1);
+                }
+                let mut cut = heights.clone();
+                breach(&mut cut, &order, &directions, &compass, 1e-3);
+                for (at, &direction) in directions.iter().enumerate() {
+                    let next = compass.next(at, direction);
+                    assert!(direction == NOWHERE || cut[next] < cut[at]);
+                }
+            }
+        }
+    }
+}

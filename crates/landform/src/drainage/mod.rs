@@ -1,0 +1,28 @@
+//! Drainage: where water runs, where it stands, and what that says about the land.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`compass`] | the eight directions on a lattice |
+//! | [`receivers`] | steepest descent |
+//! | [`order`] | upstream before downstream; drainage area and catchments |
+//! | [`depressions`] | a way out of every pit; breaching |
+//! | [`priority_flood`] | filling |
+//! | [`multiple_flow`] | water that spreads |
+//! | [`strahler`] | the order of streams |
+//! | [`lakes`], `rivers` | water as objects |
+//! | [`stage`] | the stage `drainage` |
+//! | [`statistics`] | laws of Hack, Flint and Horton |
+
+pub mod compass;
+pub mod depressions;
+pub mod lakes;
+pub mod multiple_flow;
+pub mod order;
+pub mod priority_flood;
+pub mod receivers;
+mod rivers;
+pub mod stage;
+pub mod statistics;
+pub mod strahler;
+
+pub use stage::DrainageMap;

@@ -1,0 +1,559 @@
+//! The stage `drainage`: finds where water runs and stands, and makes the ground fit for it.
+//!
+//! Depressions that are deep and large enough hold lakes; the others are cut through or filled. Rivers begin where their
+//! discharge reaches `source` and are cut into the ground as narrow as they are, so that on any finer resolution their
+//! beds lead on without a step up. All of it is found on the lattice of the recipe; what has changed is carried to other
+//! resolutions by a cubic.
+//!
+//! ```text
+//! discharge (m³/s) = Σ over all ground upstream of  rain·runoff                     rain in cm a year
+//! wetness          = ln(a / S)       a ground upstream for each metre of contour (m), S slope (Beven & Kirkby 1979)
+//! depth to water   = height above the river, lake or sea that the ground drains to (Rennó et al. 2008)
+//! ```
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::compass::{Compass, NOWHERE};
+use super::depressions::{breach, route};
+use super::lakes::Depressions;
+use super::multiple_flow::accumulate_multiple;
+use super::order::accumulate;
+use super::priority_flood::{fill, fill_with_fall};
+use super::receivers::receivers;
+use super::rivers::Streams;
+use super::statistics::bases;
+use crate::blend::Blend;
+use crate::erosion::carry::Carried;
+use crate::error::Error;
+use crate::feature::{Feature, Lake, River};
+use crate::river::carve::Carving;
+use crate::river::profile::Section;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
+
+/// Seconds of a year, and metres of a centimetre over them.
+const YEAR: f64 = 365.25 * 86_400.0;
+
+/// Finds rivers and lakes: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DrainageMap {
+    /// What becomes of depressions that hold no lake.
+    pub depressions: Remedy,
+    /// Depth from which on a depression holds a lake.
+    #[schemars(range(min = 0.0, max = 10_000.0), extend("unit" = "m"))]
+    pub lake_depth: f64,
+    /// Area from which on it does.
+    #[schemars(range(min = 0.0, max = 1e12), extend("unit" = "m²"))]
+    pub lake_area: f64,
+    /// Rain of a year, or of the mean where `rain_layer` says where it falls.
+    #[schemars(range(min = 0.1, max = 2000.0), extend("unit" = "cm"))]
+    pub rain: f64,
+    /// The layer by which the rain varies, relative to its mean.
+    #[schemars(length(max = 40))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rain_layer: Option<String>,
+    /// Share of the rain that runs off.
+    #[schemars(range(min = 0.01, max = 1.0))]
+    pub runoff: f64,
+    /// Discharge with which a river begins.
+    #[schemars(range(min = 1e-6, max = 1e6), extend("unit" = "m³/s"))]
+    pub source: f64,
+    /// Width of the rivers compared with those of that discharge.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub width: f64,
+    /// Whether water also ends at the border of the ground; else only in the sea, if there is one.
+    pub open_border: bool,
+}
+
+/// What becomes of a depression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Remedy {
+    /// What dams it up is cut through.
+    #[default]
+    Breach,
+    /// It is filled until it runs over.
+    Fill,
+}
+
+impl Default for DrainageMap {
+    fn default() -> Self {
+        Self {
+            depressions: Remedy::Breach,
+            lake_depth: 3.0,
+            lake_area: 20_000.0,
+            rain: 100.0,
+            rain_layer: None,
+            runoff: 0.5,
+            source: 0.03,
+            width: 1.0,
+            open_border: true,
+        }
+    }
+}
+
+impl Operator for DrainageMap {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        if let Some(layer) = &self.rain_layer
+            && !site.layers.iter().any(|known| known.name() == layer.as_str())
+        {
+            let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
+            let message =
+                format!("is {layer:?}, but the layers before it are {}", known.join(", "));
+            return Err(Error::of("rain_layer", message));
+        }
+        Ok(Prepared::World(Box::new(Survey(self.clone()))))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![
+            Layer::FLOW,
+            Layer::WETNESS,
+            Layer::DEPTH_TO_WATER,
+            Layer::LAKE,
+            Layer::RIVER,
+            Layer::WATER_DEPTH,
+        ]
+    }
+}
+
+struct Survey(DrainageMap);
+
+impl World for Survey {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        Ok(Box::new(self.survey(before, ctx)?))
+    }
+
+    fn memory(&self, samples: u64) -> u64 {
+        56 * samples
+    }
+}
+
+impl Survey {
+    fn survey(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Drained, Cancelled> {
+        let lattice = *before.extent().lattice();
+        let compass = Compass::new(&lattice);
+        let sea = before.sea_level() as f32;
+        let finite = |h: f32| if h.is_finite() { h } else { sea };
+        let heights: Vec<f32> = before.height().samples().iter().map(|&h| finite(h)).collect();
+        let is_base = self.bases(&heights, sea, &compass);
+        ctx.progress(0.0)?;
+        let spill = fill(&heights, &is_base, &compass);
+        ctx.progress(0.2)?;
+        let depressions = Depressions::of(&heights, &spill, &compass);
+        let is_lake = self.lakes(&depressions, &compass);
+        let surface = self.surface(&heights, &spill, (&depressions, &is_lake), &is_base, &compass);
+        ctx.progress(0.4)?;
+        let raw = receivers(&surface, &is_base, &compass, None);
+        let (directions, order) = route(raw, &surface, &is_base, &compass);
+        let mut surface = surface;
+        breach(&mut surface, &order, &directions, &compass, 0.0);
+        ctx.progress(0.6)?;
+        let discharge = self.discharge(before, &order, &directions, &compass);
+        let streams = Streams {
+            compass: &compass,
+            directions: &directions,
+            order: &order,
+            discharge: &discharge,
+            surface: &surface,
+            least: self.0.source as f32,
+        };
+        let earlier: Vec<River> =
+            before.features().iter().filter_map(Feature::as_river).cloned().collect();
+        let mut rivers = streams.rivers(&lattice, earlier.len() + 1);
+        for point in rivers.iter_mut().flat_map(|river| &mut river.points) {
+            point.width *= self.0.width;
+        }
+        ctx.progress(0.7)?;
+        let in_lake = |at: usize| {
+            let label = depressions.labels[at] as usize;
+            label > 0 && is_lake[label - 1]
+        };
+        let lakes = named_lakes(&depressions, &is_lake, (&heights, &directions), &lattice);
+        let to_water = depth_to_water(&streams, &is_base, &surface, in_lake);
+        ctx.progress(0.8)?;
+        let mut flow = vec![1.0; compass.len()];
+        accumulate_multiple(&mut flow, &surface, &is_base, &compass);
+        let wetness = wetness(&flow, &surface, &compass);
+        flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
+        ctx.progress(0.9)?;
+        let grid = |samples: Vec<f32>| {
+            Carried::new(Grid::from_vec(compass.width, compass.height, samples))
+        };
+        let change = (0..compass.len()).map(|at| {
+            let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
+            ground - heights[at]
+        });
+        let sections: Vec<Vec<Section>> =
+            rivers.iter().map(|river| sections(river, &lattice)).collect();
+        let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
+        let carving = Carving::new(&sections, &earlier, Vec::new(), lattice.ground());
+        let depth = (0..compass.len()).map(|at| {
+            if in_lake(at) {
+                spill[at] - heights[at]
+            } else {
+                shore(at, &heights, &depressions, &is_lake, &compass)
+            }
+        });
+        Ok(Drained {
+            change: grid(change.collect()),
+            lake_depth: grid(depth.collect()),
+            flow: grid(flow),
+            wetness: grid(wetness),
+            to_water: grid(to_water),
+            carving,
+            features: rivers
+                .into_iter()
+                .map(Feature::River)
+                .chain(lakes.into_iter().map(Feature::Lake))
+                .collect(),
+        })
+    }
+
+    fn bases(&self, heights: &[f32], sea: f32, compass: &Compass) -> Vec<bool> {
+        if self.0.open_border {
+            bases(heights, sea, compass)
+        } else {
+            heights.iter().map(|&h| h <= sea).collect()
+        }
+    }
+
+    /// Which depressions hold lakes.
+    fn lakes(&self, depressions: &Depressions, compass: &Compass) -> Vec<bool> {
+        let is_lake = |found: &super::lakes::Depression| {
+            f64::from(found.depth) >= self.0.lake_depth
+                && f64::from(found.samples) * compass.cell_area >= self.0.lake_area
+                && found.depth > 0.0
+        };
+        depressions.list.iter().map(is_lake).collect()
+    }
+
+    /// The ground with water in the lakes, and with the other depressions as they are or filled.
+    fn surface(
+        &self,
+        heights: &[f32],
+        spill: &[f32],
+        (depressions, is_lake): (&Depressions, &[bool]),
+        is_base: &[bool],
+        compass: &Compass,
+    ) -> Vec<f32> {
+        let mut surface = heights.to_vec();
+        for (at, h) in surface.iter_mut().enumerate() {
+            let label = depressions.labels[at] as usize;
+            if label > 0 && is_lake[label - 1] {
+                *h = spill[at];
+            }
+        }
+        match self.0.depressions {
+            Remedy::Breach => surface,
+            Remedy::Fill => fill_with_fall(&surface, is_base, compass),
+        }
+    }
+
+    /// m³/s through each sample.
+    fn discharge(
+        &self,
+        before: &Terrain,
+        order: &[u32],
+        directions: &[u8],
+        compass: &Compass,
+    ) -> Vec<f32> {
+        let layer = self.0.rain_layer.as_deref().and_then(Layer::named);
+        let rain = layer.and_then(|layer| before.layer(&layer));
+        let depth = self.0.rain * 0.01 * self.0.runoff / YEAR * compass.cell_area;
+        let mut discharge = match rain {
+            None => vec![1.0; compass.len()],
+            Some(rain) => {
+                let positive =
+                    |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
+                let sum: f64 = rain.samples().iter().map(|rain| f64::from(positive(rain))).sum();
+                let mean = (sum / compass.len() as f64).max(1e-30) as f32;
+                rain.samples().iter().map(|rain| positive(rain) / mean).collect()
+            }
+        };
+        accumulate(&mut discharge, order, directions, compass);
+        discharge.iter_mut().for_each(|q| *q *= depth as f32);
+        discharge
+    }
+}
+
+/// The lakes as objects, with their outlets: where the water of the last sample inside goes.
+fn named_lakes(
+    depressions: &Depressions,
+    is_lake: &[bool],
+    (heights, directions): (&[f32], &[u8]),
+    lattice: &Lattice,
+) -> Vec<Lake> {
+    let compass = Compass::new(lattice);
+    let mut outlets = vec![None; is_lake.len()];
+    for (at, &label) in depressions.labels.iter().enumerate() {
+        let next = compass.next(at, directions[at]);
+        if label > 0 && depressions.labels[next] != label {
+            let place = |at: usize| {
+                [
+                    (at % compass.width) as f64 * lattice.spacing[0],
+                    (at / compass.width) as f64 * lattice.spacing[1],
+                ]
+            };
+            outlets[label as usize - 1] = Some(place(next));
+        }
+    }
+    let mut number = 0;
+    let names: Vec<Option<String>> = is_lake
+        .iter()
+        .map(|&is_lake| {
+            number += usize::from(is_lake);
+            is_lake.then(|| format!("lake {number}"))
+        })
+        .collect();
+    depressions.lakes(heights, lattice, &names, &outlets)
+}
+
+/// A little below 0 beside a lake, so that the shore lies where the ground meets the level; 0 elsewhere.
+fn shore(
+    at: usize,
+    heights: &[f32],
+    depressions: &Depressions,
+    is_lake: &[bool],
+    compass: &Compass,
+) -> f32 {
+    let levels = compass.around(at).filter_map(|(_, next)| {
+        let label = depressions.labels[next] as usize;
+        (label > 0 && is_lake[label - 1]).then(|| depressions.list[label - 1].level)
+    });
+    levels.fold(0.0_f32, |depth, level| depth.min(level - heights[at]))
+}
+
+/// Height above the water that each sample drains to.
+fn depth_to_water(
+    streams: &Streams<'_>,
+    is_base: &[bool],
+    surface: &[f32],
+    in_lake: impl Fn(usize) -> bool,
+) -> Vec<f32> {
+    let Streams { compass, directions, order, discharge, least, .. } = *streams;
+    let mut water = vec![0.0_f32; surface.len()];
+    for &at in order.iter().rev() {
+        let at = at as usize;
+        let is_water =
+            is_base[at] || directions[at] == NOWHERE || discharge[at] >= least || in_lake(at);
+        water[at] = if is_water { surface[at] } else { water[compass.next(at, directions[at])] };
+    }
+    surface.iter().zip(&water).map(|(&h, &water)| h - water).collect()
+}
+
+/// The topographic wetness index, from the number of samples upstream.
+fn wetness(upstream: &[f32], surface: &[f32], compass: &Compass) -> Vec<f32> {
+    let side = compass.cell_area.sqrt();
+    let of = |at: usize| {
+        let steepest = compass
+            .around(at)
+            .map(|(direction, next)| {
+                f64::from(surface[at] - surface[next])
+                    / f64::from(compass.lengths[direction as usize])
+            })
+            .fold(1e-4, f64::max);
+        math::ln(f64::from(upstream[at]) * side / steepest) as f32
+    };
+    (0..surface.len()).map(of).collect()
+}
+
+/// A river as it is cut: hardly wider than its water, but wide enough to be met by the samples.
+fn sections(river: &River, lattice: &Lattice) -> Vec<Section> {
+    let cell = lattice.spacing[0].max(lattice.spacing[1]);
+    let gradient = |k: usize| {
+        let (a, b) = (
+            &river.points[k.saturating_sub(1)],
+            &river.points[(k + 1).min(river.points.len() - 1)],
+        );
+        let length = math::length(b.x - a.x, b.z - a.z);
+        if length > 0.0 { (a.bed - b.bed) / length } else { 0.0 }
+    };
+    let points = river.points.iter().enumerate();
+    points
+        .map(|(k, point)| Section {
+            water: *point,
+            radius: [(1.5 * point.width).max(1.2 * cell); 2],
+            plain: 0.0,
+            gradient: gradient(k).max(0.0),
+        })
+        .collect()
+}
+
+/// Ground with its rivers and lakes, for any lattice over it.
+struct Drained {
+    change: Carried,
+    /// Below 0 on the shore.
+    lake_depth: Carried,
+    flow: Carried,
+    wetness: Carried,
+    to_water: Carried,
+    carving: Carving,
+    features: Vec<Feature>,
+}
+
+impl Field for Drained {
+    fn fill(
+        &self,
+        extent: &Extent,
+        view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.change.fill(extent, out, ctx, |height, change| *height += change)?;
+        self.carving.fill(extent, view, out, ctx)
+    }
+
+    fn fill_extra(
+        &self,
+        layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let at_least_0 = |sample: &mut f32, value: f32| *sample = value.max(0.0);
+        match layer.name() {
+            "flow" => self.flow.fill(extent, out, ctx, at_least_0),
+            "wetness" => self.wetness.fill(extent, out, ctx, |sample, value| *sample = value),
+            "depth_to_water" => self.to_water.fill(extent, out, ctx, at_least_0),
+            "lake" => self.lake_depth.fill(extent, out, ctx, |sample, value| {
+                *sample = if value > 0.0 { 1.0 } else { 0.0 };
+            }),
+            "water_depth" => {
+                self.carving.fill_extra(layer, extent, out, ctx)?;
+                self.lake_depth.fill(extent, out, ctx, |sample, value| *sample = sample.max(value))
+            }
+            _ => self.carving.fill_extra(layer, extent, out, ctx),
+        }
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.features.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Inputs, Recipe};
+
+    const ROUGH: &str = r#"
+version = 1
+seed = 5
+size = [129, 97]
+spacing = [30, 30]
+sea_level = 20
+[[stage]]
+kind = "noise"
+wavelength = 1500
+amplitude = 150
+octaves = 5
+offset = 120
+[[stage]]
+kind = "drainage"
+source = 0.005
+"#;
+
+    fn run(text: &str) -> Terrain {
+        let plan = Recipe::parse(text).unwrap().resolve(&Inputs::default()).unwrap();
+        plan.run(&plan.lattice().whole(), &()).unwrap()
+    }
+
+    #[test]
+    fn no_river_rises_and_each_ends_in_the_sea_on_the_border_or_in_another() {
+        for seed in 0..6 {
+            let terrain = run(&ROUGH.replace("seed = 5", &format!("seed = {seed}")));
+            let rivers: Vec<&River> =
+                terrain.features().iter().filter_map(Feature::as_river).collect();
+            assert!(rivers.len() > 3);
+            for river in &rivers {
+                assert!(river.points.windows(2).all(|pair| pair[1].bed <= pair[0].bed));
+                assert!(
+                    river.points.windows(3).all(|three| three[1].discharge >= three[0].discharge)
+                );
+                let last = river.points[river.points.len() - 1];
+                match &river.into {
+                    Some(main) => {
+                        let main = rivers.iter().find(|other| other.name == *main).unwrap();
+                        assert!(main.points.iter().any(|p| (p.x, p.z) == (last.x, last.z)));
+                    }
+                    None => {
+                        let [gx, gz] = terrain.extent().lattice().ground();
+                        let on_border =
+                            last.x <= 0.0 || last.z <= 0.0 || last.x >= gx || last.z >= gz;
+                        assert!(on_border || last.bed <= 20.0, "{last:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lakes_are_level_have_an_outlet_and_lie_where_the_layer_says() {
+        let terrain = run(&ROUGH.replace("source", "lake_depth = 1\nlake_area = 4000\nsource"));
+        let lakes = terrain.features().iter().filter_map(|feature| match feature {
+            Feature::Lake(lake) => Some(lake),
+            _ => None,
+        });
+        let lakes: Vec<&Lake> = lakes.collect();
+        assert!(!lakes.is_empty());
+        for lake in lakes {
+            assert!(lake.outlet.is_some() && lake.depth >= 1.0 && lake.area >= 4000.0);
+            assert!(lake.outline.len() >= 4);
+        }
+        let wet = terrain.layer(&Layer::LAKE).unwrap().samples().iter().filter(|&&v| v > 0.5);
+        assert!(wet.count() > 4);
+    }
+
+    #[test]
+    fn filling_and_breaching_both_leave_ground_that_drains() {
+        for remedy in ["breach", "fill"] {
+            let all = format!("depressions = \"{remedy}\"\nlake_depth = 10000\nsource");
+            let terrain = run(&ROUGH.replace("source", &all).replace("0.005", "1000000"));
+            let pits = crate::drainage::statistics::Drainage::of(&terrain).pits;
+            assert_eq!(pits, 0.0, "{remedy}");
+        }
+    }
+
+    #[test]
+    fn on_a_finer_lattice_river_beds_still_lead_on() {
+        let fine = ROUGH.replace("sea_level", "resolution = [385, 289]\nsea_level");
+        let terrain = run(&fine);
+        let ground = crate::river::ground::Ground::of(&terrain);
+        for river in terrain.features().iter().filter_map(Feature::as_river) {
+            for pair in river.points.windows(2) {
+                let at = |t: f64| {
+                    ground.at(
+                        math::lerp(pair[0].x, pair[1].x, t),
+                        math::lerp(pair[0].z, pair[1].z, t),
+                    )
+                };
+                // Between two vertices the floor of the valley is never dammed up.
+                let dam = at(0.5) - at(0.0).max(at(1.0));
+                assert!(dam < 3.0, "{dam} m at {pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_layer_that_there_is_not_is_answered() {
+        let text = ROUGH.replace("source", "rain_layer = \"snow\"\nsource");
+        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("rain_layer is \"snow\", but the layers before it are height")
+        );
+    }
+}

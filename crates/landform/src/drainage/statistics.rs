@@ -1,0 +1,304 @@
+//! The numbers that tell a drained landscape from mere relief.
+//!
+//! ```text
+//! Hack:            L ∝ A^h       longest way upstream against drainage area; h 0.43 … 0.60 (Hack 1957)
+//! concavity:       S ∝ A^−θ      slope of channels against drainage area; θ 0.35 … 0.55 (Flint 1974)
+//! Horton:          R_B = N_w / N_w+1,  R_L = L_w+1 / L_w      number and mean length of the streams of order w (Horton 1945)
+//! area exponent:   P(A > a) ∝ a^−β      β about 0.43 (Rodríguez-Iturbe et al. 1992)
+//! ```
+//!
+//! Channels are where at least [`CHANNEL`] samples drain. Exponents are slopes of lines through the means of classes of area,
+//! each twice the one before, by least squares on logarithms. Where there is too little land to fit a line the number is
+//! not given.
+
+use serde::Serialize;
+
+use super::compass::{Compass, NOWHERE};
+use super::depressions::route;
+use super::order::accumulate;
+use super::priority_flood::fill;
+use super::receivers::receivers;
+use super::strahler::strahler;
+use crate::{Terrain, math};
+
+/// Samples that must drain through one for it to be a channel.
+pub const CHANNEL: f32 = 100.0;
+
+/// Numbers about the drainage of a terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Drainage {
+    /// Samples lower than all around them, on land and not on the border, in ten thousand.
+    pub pits: f64,
+    /// How much deeper, on average, the hollows of the ground turned upside down are: above 1 where valleys lead on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inverted_depth: Option<f64>,
+    /// h of Hack's law.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hack: Option<f64>,
+    /// θ, how fast channels grow gentle downstream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concavity: Option<f64>,
+    /// How well a line fits slope against area: 1 is perfect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concavity_fit: Option<f64>,
+    /// How many streams of one order there are for one of the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bifurcation_ratio: Option<f64>,
+    /// How much longer streams of the next order are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length_ratio: Option<f64>,
+    /// β of the distribution of drainage areas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area_exponent: Option<f64>,
+    /// Length of channels over the area of the land, in km/km².
+    pub drainage_density: f64,
+}
+
+impl Drainage {
+    /// Measures the height of `terrain`. The sea and the border are where water ends.
+    pub fn of(terrain: &Terrain) -> Self {
+        let lattice = {
+            let extent = terrain.extent();
+            crate::Lattice {
+                size: [extent.width() as u32, extent.height() as u32],
+                spacing: extent.lattice().spacing,
+            }
+        };
+        let compass = Compass::new(&lattice);
+        let sea = terrain.sea_level() as f32;
+        let heights: Vec<f32> = terrain
+            .height()
+            .samples()
+            .iter()
+            .map(|&h| if h.is_finite() { h } else { sea })
+            .collect();
+        let is_base = bases(&heights, sea, &compass);
+        let raw = receivers(&heights, &is_base, &compass, None);
+        let land = is_base.iter().filter(|&&base| !base).count();
+        let pits = pits(&heights, &is_base, &compass);
+        let inverted_depth = inverted_depth(&heights, &compass);
+        let (directions, order) = route(raw, &heights, &is_base, &compass);
+        let network = Network::new(&heights, &directions, &order, &compass);
+        let slopes = network.line(|at| network.slope(at));
+        let (numbers, lengths) = network.horton();
+        let channels: f64 = (0..compass.len())
+            .filter(|&at| network.area[at] >= CHANNEL && !is_base[at])
+            .map(|at| network.step(at))
+            .sum();
+        let ground = (land as f64 * compass.cell_area).max(1e-9);
+        Self {
+            pits: 1e4 * pits as f64 / land.max(1) as f64,
+            inverted_depth,
+            hack: network.line(|at| f64::from(network.way[at])).map(|line| line.slope),
+            concavity: slopes.map(|line| -line.slope),
+            concavity_fit: slopes.map(|line| line.fit),
+            bifurcation_ratio: numbers.map(|line| math::exp(-line.slope)),
+            length_ratio: lengths.map(|line| math::exp(line.slope)),
+            area_exponent: network.exceedance().map(|line| -line.slope),
+            drainage_density: 1000.0 * channels / ground,
+        }
+    }
+}
+
+/// The sea, and the border of the ground.
+pub(crate) fn bases(heights: &[f32], sea: f32, compass: &Compass) -> Vec<bool> {
+    let Compass { width, height, .. } = *compass;
+    let is_edge = |at: usize| {
+        let (i, j) = (at % width, at / width);
+        i == 0 || j == 0 || i + 1 == width || j + 1 == height
+    };
+    (0..heights.len()).map(|at| is_edge(at) || heights[at] <= sea).collect()
+}
+
+/// Number of samples that are lower than all around them.
+fn pits(heights: &[f32], is_base: &[bool], compass: &Compass) -> usize {
+    let is_pit =
+        |at: usize| !is_base[at] && compass.around(at).all(|(_, next)| heights[next] > heights[at]);
+    (0..heights.len()).filter(|&at| is_pit(at)).count()
+}
+
+/// Mean depth of the hollows of the ground upside down over that of the ground as it is.
+fn inverted_depth(heights: &[f32], compass: &Compass) -> Option<f64> {
+    let depth = |heights: &[f32]| {
+        let edges = bases(heights, f32::NEG_INFINITY, compass);
+        let filled = fill(heights, &edges, compass);
+        filled.iter().zip(heights).map(|(&level, &h)| f64::from(level - h)).sum::<f64>()
+    };
+    let upright = depth(heights);
+    let turned: Vec<f32> = heights.iter().map(|h| -h).collect();
+    let turned = depth(&turned);
+    // A millimetre on average is nothing.
+    let least = 1e-3 * heights.len() as f64;
+    (turned > least).then(|| turned / upright.max(least))
+}
+
+/// A line through points by least squares.
+#[derive(Clone, Copy, Debug)]
+struct Fitted {
+    slope: f64,
+    /// Square of the correlation.
+    fit: f64,
+}
+
+/// The line through at least three points.
+fn fitted(points: &[(f64, f64)]) -> Option<Fitted> {
+    if points.len() < 3 {
+        return None;
+    }
+    let n = points.len() as f64;
+    let mean = |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|p| f(p.0 - x, p.1 - y)).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+    (xx > 0.0 && yy > 0.0).then(|| Fitted { slope: xy / xx, fit: xy * xy / (xx * yy) })
+}
+
+/// A drained ground.
+struct Network<'a> {
+    heights: &'a [f32],
+    directions: &'a [u8],
+    order: &'a [u32],
+    compass: &'a Compass,
+    /// Samples that drain through each.
+    area: Vec<f32>,
+    /// Longest way upstream in metres.
+    way: Vec<f32>,
+}
+
+impl<'a> Network<'a> {
+    fn new(
+        heights: &'a [f32],
+        directions: &'a [u8],
+        order: &'a [u32],
+        compass: &'a Compass,
+    ) -> Self {
+        let mut area = vec![1.0; heights.len()];
+        accumulate(&mut area, order, directions, compass);
+        let mut way = vec![0.0_f32; heights.len()];
+        for &at in order {
+            let at = at as usize;
+            if let Some(length) = compass.lengths.get(directions[at] as usize) {
+                let next = compass.next(at, directions[at]);
+                way[next] = way[next].max(way[at] + length);
+            }
+        }
+        Self { heights, directions, order, compass, area, way }
+    }
+
+    /// Metres to the receiver.
+    fn step(&self, at: usize) -> f64 {
+        self.compass.lengths.get(self.directions[at] as usize).map_or(0.0, |&l| f64::from(l))
+    }
+
+    /// Slope over a few steps downstream: over one alone a lattice shows.
+    fn slope(&self, at: usize) -> f64 {
+        let (mut end, mut length) = (at, 0.0);
+        for _ in 0..5 {
+            length += self.step(end);
+            end = self.compass.next(end, self.directions[end]);
+        }
+        f64::from(self.heights[at] - self.heights[end]) / length.max(1e-9)
+    }
+
+    /// Logarithms of means of a value against logarithms of the area, class by class.
+    fn line(&self, value: impl Fn(usize) -> f64) -> Option<Fitted> {
+        let mut classes = vec![(0_u32, 0.0, 0.0); 64];
+        for (at, &area) in self.area.iter().enumerate() {
+            if area >= CHANNEL && self.directions[at] != NOWHERE {
+                let value = value(at);
+                let log = math::ln(f64::from(area)) / std::f64::consts::LN_2;
+                let class = &mut classes[log as usize];
+                if value > 0.0 {
+                    *class = (class.0 + 1, class.1 + log, class.2 + value);
+                }
+            }
+        }
+        let points: Vec<(f64, f64)> = classes
+            .iter()
+            .filter(|class| class.0 >= 30)
+            .map(|&(count, log, value)| {
+                let n = f64::from(count);
+                (log / n * std::f64::consts::LN_2, math::ln(value / n))
+            })
+            .collect();
+        fitted(&points)
+    }
+
+    /// Logarithms of the number of samples with at least some area against that of the area.
+    fn exceedance(&self) -> Option<Fitted> {
+        let mut counts = vec![0_u64; 64];
+        for &area in &self.area {
+            counts[(math::ln(f64::from(area.max(1.0))) / std::f64::consts::LN_2) as usize] += 1;
+        }
+        let mut above = 0;
+        let mut points = Vec::new();
+        for (class, &count) in counts.iter().enumerate().rev() {
+            above += count;
+            let area = class as f64 * std::f64::consts::LN_2;
+            // Beyond a hundredth of the ground its size cuts the law off.
+            let is_small = math::exp(area) < 0.01 * self.area.len() as f64;
+            if class >= 4 && is_small && above > 0 {
+                points.push((area, math::ln(above as f64)));
+            }
+        }
+        fitted(&points)
+    }
+
+    /// Logarithms of the numbers and of the mean lengths of streams against their order.
+    fn horton(&self) -> (Option<Fitted>, Option<Fitted>) {
+        let is_stream = |at: usize| self.area[at] >= CHANNEL;
+        let numbers = strahler(is_stream, self.order, self.directions, self.compass);
+        let mut streams = [(0_u32, 0.0); 32];
+        for (at, &number) in numbers.iter().enumerate() {
+            if number == 0 {
+                continue;
+            }
+            let next = self.compass.next(at, self.directions[at]);
+            let stream = &mut streams[usize::from(number).min(31)];
+            stream.1 += self.step(at);
+            // A stream ends where its order does.
+            if self.directions[at] == NOWHERE || numbers[next] != number {
+                stream.0 += 1;
+            }
+        }
+        let points = |least: u32, value: &dyn Fn(u32, f64) -> f64| {
+            let of = |(number, &(count, length)): (usize, &(u32, f64))| {
+                (count >= least).then(|| (number as f64, value(count, length)))
+            };
+            streams.iter().enumerate().filter_map(of).collect::<Vec<_>>()
+        };
+        let counts = fitted(&points(2, &|count, _| math::ln(f64::from(count))));
+        let lengths =
+            fitted(&points(4, &|count, length| math::ln((length / f64::from(count)).max(1e-9))));
+        (counts, lengths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grid, Lattice};
+
+    #[test]
+    fn a_line_is_fitted_exactly() {
+        let line = fitted(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]).unwrap();
+        assert!((line.slope - 2.0).abs() < 1e-12 && (line.fit - 1.0).abs() < 1e-12);
+        assert!(fitted(&[(0.0, 1.0), (1.0, 3.0)]).is_none());
+    }
+
+    #[test]
+    fn a_plane_has_no_pits_and_a_tray_of_eggs_has_many() {
+        let lattice = Lattice { size: [60, 60], spacing: [10.0, 10.0] };
+        let of = |grid: Grid| Drainage::of(&Terrain::new(lattice.whole(), -1e6, grid));
+        let plane = of(Grid::from_fn(60, 60, |i, _| i as f32));
+        assert_eq!((plane.pits, plane.inverted_depth), (0.0, None));
+        let eggs =
+            of(Grid::from_fn(60, 60, |i, j| if i % 3 == 1 && j % 3 == 1 { 0.0 } else { 1.0 }));
+        assert!(eggs.pits > 900.0, "{}", eggs.pits);
+        let one = Lattice { size: [1, 1], spacing: [1.0, 1.0] };
+        assert_eq!(
+            Drainage::of(&Terrain::new(one.whole(), 0.0, Grid::filled(1, 1, 2.0))).hack,
+            None
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! The stage `evolve`: land rises, rivers carve it while it does, and slopes creep.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::simulation::Simulation;
+use crate::blend::Blend;
+use crate::erosion::carry::Carried;
+use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
+
+/// Lets the land rise and rivers carve it: see the [module](super).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Evolve {
+    /// How fast the ground rises where the layer `lift` is highest; elsewhere in proportion to its height above the sea.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "mm/yr"))]
+    pub uplift: f64,
+    /// The layer that gives the shape of the uplift.
+    #[schemars(length(max = 40))]
+    pub lift: String,
+    /// How much of the height before is there when it begins: 0 begins on a plain at the level of the sea, 1 with the ground
+    /// as it is.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub start: f64,
+    /// Height of the highest summit over the sea once all is in balance: sets `erodibility`.
+    #[schemars(range(min = 1.0, max = 20_000.0), extend("unit" = "m"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relief: Option<f64>,
+    /// K: how fast rivers cut into sandstone, in m^(1−2m)/yr, where there is no `relief`.
+    #[schemars(range(min = 1e-10, max = 1.0))]
+    pub erodibility: f64,
+    /// m: how much the size of a river counts.
+    #[schemars(range(min = 0.1, max = 1.5))]
+    pub area_exponent: f64,
+    /// n: how much its slope counts.
+    #[schemars(range(min = 0.3, max = 4.0))]
+    pub slope_exponent: f64,
+    /// How long it goes on; until uplift and erosion are nearly in balance unless given.
+    #[schemars(range(min = 1.0, max = 1e9), extend("unit" = "yr"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub years: Option<f64>,
+    /// D: how fast slopes creep.
+    #[schemars(range(min = 0.0, max = 10.0), extend("unit" = "m²/yr"))]
+    pub diffusivity: f64,
+    /// Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90 is the linear law.
+    #[schemars(range(min = 5.0, max = 90.0), extend("unit" = "°"))]
+    pub critical_angle: f64,
+    /// G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans.
+    #[schemars(range(min = 0.0, max = 5.0))]
+    pub deposition: f64,
+    /// The rock that everything is made of where nothing else is said.
+    pub rock: RockKind,
+    /// Bodies of other rock.
+    #[schemars(length(max = 32))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rocks: Vec<RockBody>,
+    /// Beds of rock instead of `rock`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strata: Option<Strata>,
+    /// The layer that gives the rain, relative to its mean; the same everywhere unless given.
+    #[schemars(length(max = 40))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rain: Option<String>,
+    /// Whether the sea of the recipe stays where it is and rivers end there.
+    pub sea: bool,
+    /// The sides of the ground by which rivers leave.
+    pub outlets: Vec<Side>,
+    /// How far the land goes on beyond the border, as a share of the ground: it evolves too, and is then cut away, so that
+    /// valleys cross the border as if it were not there.
+    #[schemars(range(min = 0.0, max = 0.5))]
+    pub margin: f64,
+    /// How much valleys wander instead of following the lattice.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub wander: f64,
+    /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
+    #[schemars(range(min = 1, max = 16))]
+    pub levels: u32,
+    /// Steps on each lattice; the coarsest has four times as many.
+    #[schemars(range(min = 1, max = 1000))]
+    pub steps: u32,
+}
+
+/// A side of the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// z = 0.
+    North,
+    /// The greatest x.
+    East,
+    /// The greatest z.
+    South,
+    /// x = 0.
+    West,
+}
+
+impl Default for Evolve {
+    fn default() -> Self {
+        Self {
+            uplift: 1.0,
+            lift: "height".to_owned(),
+            start: 0.0,
+            relief: None,
+            erodibility: 5e-6,
+            area_exponent: 0.45,
+            slope_exponent: 1.0,
+            years: None,
+            diffusivity: 0.03,
+            critical_angle: 90.0,
+            deposition: 0.2,
+            rock: RockKind::default(),
+            rocks: Vec::new(),
+            strata: None,
+            rain: None,
+            sea: true,
+            outlets: vec![Side::North, Side::East, Side::South, Side::West],
+            margin: 0.1,
+            wander: 1.0,
+            levels: 8,
+            steps: 8,
+        }
+    }
+}
+
+impl Operator for Evolve {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        for (name, layer) in [("lift", Some(&self.lift)), ("rain", self.rain.as_ref())] {
+            let Some(layer) = layer else { continue };
+            if !site.layers.iter().any(|known| known.name() == layer.as_str()) {
+                let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
+                let message =
+                    format!("is {layer:?}, but the layers before it are {}", known.join(", "));
+                return Err(Error::of(name, message));
+            }
+        }
+        if self.strata.as_ref().is_some_and(|strata| strata.beds.is_empty()) {
+            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
+        }
+        let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
+        Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn files(&self) -> Vec<&str> {
+        self.rocks.iter().flat_map(|body| body.mask.files()).collect()
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::SEDIMENT, Layer::FLOW]
+    }
+}
+
+impl World for Simulation {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        let evolved = self.evolve(before, ctx)?;
+        Ok(Box::new(Evolved {
+            height: Carried::new(evolved.height),
+            sediment: Carried::new(evolved.sediment),
+            flow: Carried::new(evolved.flow),
+        }))
+    }
+
+    fn memory(&self, samples: u64) -> u64 {
+        let share = 1.0 + 2.0 * self.evolve.margin;
+        (60.0 * samples as f64 * share * share) as u64
+    }
+}
+
+/// The land at the end, for any lattice over the same ground.
+struct Evolved {
+    height: Carried,
+    sediment: Carried,
+    flow: Carried,
+}
+
+impl Field for Evolved {
+    fn fill(
+        &self,
+        extent: &Extent,
+        _view: &View<'_>,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.height.fill(extent, out, ctx, |height, new| *height = new)
+    }
+
+    fn fill_extra(
+        &self,
+        layer: &Layer,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let source = if *layer == Layer::FLOW { &self.flow } else { &self.sediment };
+        source.fill(extent, out, ctx, |sample, value| *sample = value.max(0.0))
+    }
+}

@@ -1,0 +1,21 @@
+//! Landscapes that evolve: land rises, rivers carve it while it does, and slopes creep.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`stream_power`] | rivers cut into rising land, and lay down what they carry |
+//! | [`diffusion`] | soil creeps downhill |
+//! | `coarse_to_fine` | from large valleys to small ones |
+//! | `simulation` | lattice by lattice, step by step |
+//! | [`evolve`] | the stage `evolve` |
+//! | [`gullies`] | a filter that draws gullies without a simulation |
+
+mod coarse_to_fine;
+pub mod diffusion;
+pub mod evolve;
+pub mod gullies;
+mod power;
+mod simulation;
+pub mod stream_power;
+
+pub use evolve::Evolve;
+pub use gullies::Gullies;

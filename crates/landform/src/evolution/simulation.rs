@@ -1,0 +1,348 @@
+//! The run of the stage `evolve`: lattice by lattice, step by step.
+
+use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
+use super::diffusion::Diffusion;
+use super::evolve::{Evolve, Side};
+use super::stream_power::{Landscape, Law};
+use crate::drainage::depressions::breach;
+use crate::drainage::receivers::Sway;
+use crate::erosion::carry::Carried;
+use crate::erosion::rock::Geology;
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
+
+/// How much a neighbour can gain on a steeper one where `wander` is 1.
+const SWAY: f64 = 0.6;
+/// How far the ground is warped where `wander` is 1, in samples.
+const WARP: f64 = 1.0;
+/// Random heights on each new lattice where `wander` is 1, relative to the rise over two samples.
+const GRAIN: f64 = 1.5;
+/// Roughness of the plain that it begins on, in metres.
+const ROUGHNESS: f64 = 2.0;
+/// The least fall of the rivers at the end, rise over run.
+const FALL: f32 = 1e-5;
+
+/// A stage that is ready to run.
+pub(super) struct Simulation {
+    pub(super) evolve: Evolve,
+    pub(super) geology: Geology,
+    pub(super) seed: Seed,
+}
+
+/// What has become of the land.
+pub(super) struct Land {
+    pub(super) height: Grid,
+    pub(super) sediment: Grid,
+    pub(super) flow: Grid,
+}
+
+/// What the recipe gives, on one lattice with its margin.
+struct Given {
+    /// U as a share of the greatest, and below 0 in the sea.
+    lift: Grid,
+    /// Heights before.
+    before: Grid,
+    rain: Option<Grid>,
+    rocks: Vec<Grid>,
+}
+
+impl Given {
+    fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Self, Cancelled> {
+        let carry = |grid: &Grid| Carried::new(grid.clone()).to(size, ctx);
+        Ok(Self {
+            lift: carry(&self.lift)?,
+            before: carry(&self.before)?,
+            rain: self.rain.as_ref().map(carry).transpose()?,
+            rocks: self.rocks.iter().map(carry).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Simulation {
+    /// Runs on all lattices and cuts the margin away.
+    pub(super) fn evolve(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Land, Cancelled> {
+        let design = *before.extent().lattice();
+        let margin = design.size.map(|count| {
+            if count > 2 { (f64::from(count) * self.evolve.margin) as usize } else { 0 }
+        });
+        let given = self.given(before, margin);
+        let size = [given.lift.width() as u32, given.lift.height() as u32];
+        let finest = Lattice { size, spacing: design.spacing };
+        let all = lattices(finest, self.evolve.levels);
+        let samples = |lattice: &Lattice| lattice.whole().len() as f32;
+        let total: f32 = all.iter().map(samples).sum();
+        let (mut done, mut heights, mut sediment) = (0.0, None, None);
+        let mut law = self.law();
+        let mut land = None;
+        for (k, lattice) in all.iter().enumerate().rev() {
+            let part = ctx.share(done / total, (done + samples(lattice)) / total);
+            let own = if k == 0 { None } else { Some(given.on(lattice.size, ctx)?) };
+            let given = own.as_ref().unwrap_or(&given);
+            let level = Level { simulation: self, lattice, given, number: k, levels: all.len() };
+            let state =
+                level.run(heights.take(), sediment.take(), &mut law, before.sea_level(), &part)?;
+            let grid = |samples: Vec<f32>| {
+                Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
+            };
+            if k == 0 {
+                land = Some((grid(state.0.heights), grid(state.1), grid(state.0.area)));
+            } else {
+                heights = Some(grid(state.0.heights));
+                sediment = Some(grid(state.1));
+            }
+            done += samples(lattice);
+        }
+        let (height, sediment, area) = land.expect("there is at least one lattice");
+        let [width, rows] = design.size.map(|count| count as usize);
+        let cut = |grid: Grid| grid.crop(margin[0], margin[1], width, rows);
+        let cell = (design.spacing[0] * design.spacing[1]) as f32;
+        Ok(Land {
+            height: cut(height),
+            sediment: cut(sediment),
+            flow: cut(area).map(|&area| area * cell),
+        })
+    }
+
+    fn law(&self) -> Law {
+        let Evolve { erodibility, area_exponent, slope_exponent, deposition, .. } = self.evolve;
+        Law { erodibility, area_exponent, slope_exponent, deposition }
+    }
+
+    /// The slope on which all that is loose slides, unless the law is the linear one.
+    fn critical_slope(&self) -> Option<f64> {
+        let angle = self.evolve.critical_angle;
+        (angle < 90.0).then(|| math::tan(angle.to_radians()))
+    }
+
+    /// The layers that matter, with the margin around them.
+    fn given(&self, before: &Terrain, margin: [usize; 2]) -> Given {
+        let layer = |name: &str| Layer::named(name).and_then(|layer| before.layer(&layer));
+        let finite = |grid: &Grid| grid.map(|&h| if h.is_finite() { h } else { 0.0 });
+        let height = finite(before.height());
+        let lift = layer(&self.evolve.lift).map_or_else(|| height.clone(), finite);
+        // Only heights have to do with the sea; another layer is a rate from 0 up.
+        let zero = if self.evolve.lift == "height" { before.sea_level() as f32 } else { 0.0 };
+        let most = (lift.range().1 - zero).max(f32::MIN_POSITIVE);
+        let sea = before.sea_level() as f32;
+        let mut shares = lift.map(|&value| ((value - zero) / most).max(0.0));
+        if self.evolve.sea {
+            for (share, &h) in shares.samples_mut().iter_mut().zip(height.samples()) {
+                if h < sea {
+                    *share = -1.0;
+                }
+            }
+        }
+        let rain = self.evolve.rain.as_deref().and_then(layer).map(|grid| {
+            let positive = finite(grid).map(|&rain| rain.max(0.0));
+            let sum: f64 = positive.samples().iter().map(|&rain| f64::from(rain)).sum();
+            let mean = (sum / positive.samples().len() as f64).max(1e-30) as f32;
+            positive.map(|&rain| (rain / mean).max(0.01))
+        });
+        let rocks = self.geology.weights(before).into_iter().map(Carried::into_samples);
+        let pad = |grid: &Grid| mirrored(grid, margin);
+        Given {
+            lift: pad(&shares),
+            before: pad(&height),
+            rain: rain.as_ref().map(pad),
+            rocks: rocks.map(|grid| pad(&grid)).collect(),
+        }
+    }
+}
+
+/// Ground with random heights added, in proportion to how much it rises from one sample to the next: from it rivers find
+/// courses that branch, where on an even slope they would run side by side.
+fn roughened(smooth: &Grid, seed: Seed, strength: f32) -> Grid {
+    let (width, height) = (smooth.width(), smooth.height());
+    let mut rough = smooth.clone();
+    par::for_each_row(rough.samples_mut(), width, |j, row| {
+        let (north, south) = (smooth.row(j.saturating_sub(1)), smooth.row((j + 1).min(height - 1)));
+        let here = smooth.row(j);
+        for (i, sample) in row.iter_mut().enumerate() {
+            let rise = (here[(i + 1).min(width - 1)] - here[i.saturating_sub(1)]).abs()
+                + (south[i] - north[i]).abs();
+            let noise = seed.uniform((j * width + i) as u64) as f32 - 0.5;
+            *sample += strength * rise * noise;
+        }
+    });
+    rough
+}
+
+/// One lattice of the run.
+struct Level<'a> {
+    simulation: &'a Simulation,
+    lattice: &'a Lattice,
+    given: &'a Given,
+    /// 0 for the finest.
+    number: usize,
+    levels: usize,
+}
+
+impl Level<'_> {
+    fn run(
+        &self,
+        heights: Option<Grid>,
+        sediment: Option<Grid>,
+        law: &mut Law,
+        sea_level: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<(Landscape, Vec<f32>), Cancelled> {
+        let evolve = &self.simulation.evolve;
+        let seed = self.simulation.seed.child(&format!("level {}", self.number));
+        let is_first = heights.is_none();
+        let mut land = self.landscape(heights, sea_level, seed);
+        let mut depth = match sediment {
+            Some(sediment) => refine(&sediment, self.lattice, self.warp(seed)).into_samples(),
+            None => vec![0.0; land.heights.len()],
+        };
+        let sway = (evolve.wander > 0.0)
+            .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
+        let diffusion = self.diffusion();
+        let steps = if is_first { 4 * evolve.steps } else { evolve.steps };
+        let mut years = 0.0;
+        for step in 0..steps {
+            ctx.progress(step as f32 / (steps + 1) as f32)?;
+            self.update_rock(&mut land);
+            land.route(sway, ctx)?;
+            if step == 0 {
+                years = self.step_years(&land, law, steps);
+            }
+            let before = land.heights.clone();
+            land.step(law, years, ctx)?;
+            diffusion.step(&mut land.heights, &land.is_base, self.lattice, years, ctx)?;
+            for ((depth, &new), (&old, &rate)) in
+                depth.iter_mut().zip(&land.heights).zip(before.iter().zip(&land.uplift))
+            {
+                *depth = (*depth + new - old - rate * years as f32).max(0.0);
+            }
+            if let Some(relief) = evolve.relief.filter(|_| evolve.years.is_none()) {
+                let most = land.heights.iter().fold(0.0_f32, |most, &h| most.max(h));
+                let ratio = (f64::from(most) - sea_level).max(1e-3) / relief;
+                law.erodibility *= math::pow(ratio, law.slope_exponent).clamp(0.6, 1.6);
+            }
+        }
+        land.route(sway, ctx)?;
+        let Landscape { heights, order, directions, compass, .. } = &mut land;
+        breach(heights, order, directions, compass, FALL);
+        if self.number == 0 {
+            self.restore_sea(&mut land);
+        }
+        Ok((land, depth))
+    }
+
+    fn warp(&self, seed: Seed) -> Warp {
+        Warp { seed: seed.child("warp"), strength: WARP * self.simulation.evolve.wander }
+    }
+
+    fn diffusion(&self) -> Diffusion {
+        let diffusivity = self.simulation.evolve.diffusivity;
+        let critical_slope = self.simulation.critical_slope();
+        Diffusion { diffusivity, critical_slope }
+    }
+
+    /// The land as this lattice finds it.
+    fn landscape(&self, heights: Option<Grid>, sea_level: f64, seed: Seed) -> Landscape {
+        let evolve = &self.simulation.evolve;
+        let Given { lift, before, rain, .. } = self.given;
+        let sea = sea_level as f32;
+        let is_base = self.bases(lift);
+        let rough = seed.child("rough");
+        let start = evolve.start as f32;
+        let mut heights = match heights {
+            Some(coarse) => {
+                let smooth = refine(&coarse, self.lattice, self.warp(seed));
+                roughened(&smooth, rough, (GRAIN * evolve.wander) as f32)
+            }
+            None => {
+                let mut plain = before.map(|&h| sea + start * (h - sea).max(0.0));
+                for (k, h) in plain.samples_mut().iter_mut().enumerate() {
+                    *h += (ROUGHNESS * rough.uniform(k as u64)) as f32;
+                }
+                plain
+            }
+        };
+        for ((h, &is_base), &old) in
+            heights.samples_mut().iter_mut().zip(&is_base).zip(before.samples())
+        {
+            if is_base {
+                *h = sea + start * (old - sea).max(0.0);
+            }
+        }
+        let rate = (evolve.uplift * 1e-3) as f32;
+        let uplift = lift.samples().iter().map(|&share| rate * share.max(0.0)).collect();
+        let mut land = Landscape::new(self.lattice, heights.into_samples(), uplift, is_base);
+        land.rain = rain.as_ref().map(|rain| rain.samples().to_vec());
+        land
+    }
+
+    /// The sea, and the sides by which rivers leave; the lowest place where there is neither.
+    fn bases(&self, lift: &Grid) -> Vec<bool> {
+        let (width, height) = (lift.width(), lift.height());
+        let mut is_base: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
+        for side in &self.simulation.evolve.outlets {
+            match side {
+                Side::North => is_base[..width].fill(true),
+                Side::South => is_base[(height - 1) * width..].fill(true),
+                Side::West => (0..height).for_each(|j| is_base[j * width] = true),
+                Side::East => (0..height).for_each(|j| is_base[j * width + width - 1] = true),
+            }
+        }
+        if !is_base.contains(&true) {
+            let samples = lift.samples();
+            let lowest = (0..samples.len()).min_by(|&a, &b| samples[a].total_cmp(&samples[b]));
+            if let Some(lowest) = lowest {
+                is_base[lowest] = true;
+            }
+        }
+        is_base
+    }
+
+    /// The rock that is at the surface now.
+    fn update_rock(&self, land: &mut Landscape) {
+        let geology = &self.simulation.geology;
+        let is_known = land.softness.is_some() && !geology.has_depth();
+        if !is_known {
+            // The beds are those of the ground without its margin.
+            let design = [0, 1].map(|axis| {
+                self.lattice.ground()[axis] * self.simulation.evolve.margin
+                    / (1.0 + 2.0 * self.simulation.evolve.margin)
+            });
+            land.softness =
+                geology.softness(self.lattice, design, &land.heights, &self.given.rocks);
+        }
+    }
+
+    /// How long a step is: a share of the time that is asked for, or of the time in which the land would rise to its steady
+    /// height.
+    fn step_years(&self, land: &Landscape, law: &Law, steps: u32) -> f64 {
+        let evolve = &self.simulation.evolve;
+        match evolve.years {
+            Some(years) => {
+                // Half of the time on the coarsest lattice, the rest on the others.
+                let share = match (self.number + 1 == self.levels, self.levels) {
+                    (_, 1) => 1.0,
+                    (true, _) => 0.5,
+                    (false, levels) => 0.5 / (levels - 1) as f64,
+                };
+                years * share / f64::from(steps)
+            }
+            None => {
+                let rate = (evolve.uplift * 1e-3).max(1e-12);
+                let relief = evolve.relief.unwrap_or_else(|| land.steady_relief(law));
+                let [dx, dz] = self.lattice.spacing;
+                // Longer, and creep would wipe out what rivers have cut before they can cut it again.
+                let creep = 2.0 * dx * dz / evolve.diffusivity.max(1e-12);
+                (0.25 * relief / rate).min(creep).clamp(1.0, 1e9)
+            }
+        }
+    }
+
+    /// Gives the floor of the sea its depth back.
+    fn restore_sea(&self, land: &mut Landscape) {
+        let Given { lift, before, .. } = self.given;
+        for ((h, &share), &old) in land.heights.iter_mut().zip(lift.samples()).zip(before.samples())
+        {
+            if share < -0.5 {
+                *h = old;
+            }
+        }
+    }
+}

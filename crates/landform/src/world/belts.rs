@@ -1,0 +1,497 @@
+//! Mountain belts as peaks: what plates do to each other is written down as landforms.
+//!
+//! A peak is a place, a height, a radius and the boundary that it belongs to: a tent as in the [Uplift
+//! Model](crate::uplift), h·max(0, 1 − d/r), negative for a trench or a rift. Peaks ride on their plates. How many
+//! there are goes by the area that has closed (rate × time × length of the boundary), not by cells, so belts are
+//! as high on any lattice.
+//!
+//! | boundary | closing | opening | slipping |
+//! | --- | --- | --- | --- |
+//! | continent, continent | a broad belt of folds on both sides, far inland | a rift valley | scarps |
+//! | ocean, continent | a trench, a range along the coast with volcanoes | | scarps |
+//! | ocean, ocean | a trench, an island arc on the younger plate | the ridge, by the [age](super::relief) of the floor | |
+//!
+//! Ranges wear down with time; where many peaks overlap they approach a highest height.
+
+use std::f64::consts::TAU;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::motion::Motion;
+use super::surface::{NONE, Point, Surface, block_neighbours, dot, plus, scaled};
+use crate::{Seed, math};
+
+/// What made a peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BeltKind {
+    /// Continent against continent.
+    Fold,
+    /// Ocean floor under a continent.
+    Range,
+    /// Ocean floor under ocean floor.
+    Arc,
+    /// A plume from below.
+    HotSpot,
+    /// Ocean floor that dives.
+    Trench,
+    /// A continent that parts.
+    Rift,
+    /// Plates that slip past each other.
+    Fault,
+}
+
+impl BeltKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fold => "fold",
+            Self::Range => "range",
+            Self::Arc => "arc",
+            Self::HotSpot => "hot_spot",
+            Self::Trench => "trench",
+            Self::Rift => "rift",
+            Self::Fault => "fault",
+        }
+    }
+
+    /// Million years in which it wears down, or sinks, to 1/e.
+    fn lasting(self) -> f64 {
+        match self {
+            Self::Fold => 160.0,
+            Self::Range => 110.0,
+            Self::Arc => 60.0,
+            Self::HotSpot => 30.0,
+            Self::Trench | Self::Rift | Self::Fault => 40.0,
+        }
+    }
+}
+
+/// A peak of a belt.
+#[derive(Clone, Debug)]
+pub(crate) struct BeltPeak {
+    pub(crate) at: Point,
+    pub(crate) plate: u16,
+    /// The plate on the other side of the boundary; its own for a hot spot.
+    pub(crate) other: u16,
+    pub(crate) height: f64,
+    pub(crate) radius: f64,
+    pub(crate) kind: BeltKind,
+    /// Million years since the start.
+    birth: f64,
+}
+
+impl BeltPeak {
+    /// A peak that somebody has written down.
+    pub(crate) fn new(at: Point, plate: u16, (height, radius): (f64, f64), kind: BeltKind) -> Self {
+        Self { at, plate, other: plate, height, radius, kind, birth: 0.0 }
+    }
+}
+
+/// How strongly plates deform.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strength {
+    /// Factor of the heights of belts.
+    pub(crate) mountains: f64,
+    pub(crate) hot_spots: u32,
+}
+
+/// m² of closing for one peak.
+const AREA_OF_PEAK: f64 = 1.5e10;
+
+/// Everything that has been raised so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Belts {
+    pub(crate) peaks: Vec<BeltPeak>,
+    plumes: Vec<Point>,
+    seed: Seed,
+    strength: Strength,
+    drawn: u64,
+}
+
+impl Belts {
+    pub(crate) fn new<S: Surface>(surface: &S, strength: Strength, seed: Seed) -> Self {
+        let places = seed.child("plumes");
+        let plume = |k: u64| surface.random_point(places.uniform(2 * k), places.uniform(2 * k + 1));
+        let plumes = (0..u64::from(strength.hot_spots)).map(plume).collect();
+        Self { peaks: Vec::new(), plumes, seed: seed.child("peaks"), strength, drawn: 0 }
+    }
+
+    fn draw(&mut self) -> f64 {
+        self.drawn += 1;
+        self.seed.uniform(self.drawn)
+    }
+
+    /// Carries the peaks on, and raises new ones for what the plates did in the last `time` million years.
+    pub(crate) fn follow<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
+        let surface = motion.surface;
+        for peak in &mut self.peaks {
+            let plate = &motion.plates[peak.plate as usize];
+            peak.at = surface.settled(surface.turn(scaled(plate.velocity, time)).apply(peak.at));
+            let cell = surface.locate(peak.at);
+            if cell != NONE && motion.cover.labels[cell as usize] != peak.plate {
+                // Scraped off onto the plate that came over it.
+                peak.plate = motion.cover.labels[cell as usize];
+                peak.height *= 0.8;
+            }
+        }
+        let per_edge = time * surface.cell_size() / AREA_OF_PEAK;
+        let fastest = motion
+            .plates
+            .iter()
+            .map(|plate| dot(plate.velocity, plate.velocity).sqrt() * surface.velocity_scale())
+            .fold(0.0, f64::max);
+        let most = 2.0 * fastest * per_edge;
+        for_each_edge(motion, |cell, next| {
+            let u = self.draw();
+            if u < most {
+                let Some(meeting) = Meeting::of(motion, cell, next) else { return };
+                let slip = (dot(meeting.between, meeting.between)
+                    - meeting.closing * meeting.closing)
+                    .max(0.0)
+                    .sqrt();
+                if u < meeting.closing * per_edge {
+                    self.converge(motion, &meeting);
+                } else if u < -meeting.closing * per_edge && meeting.lands() == [true, true] {
+                    self.aside(motion, &meeting, (BeltKind::Rift, -700.0));
+                } else if u < 0.3 * slip * per_edge && meeting.closing.abs() < 0.4 * slip {
+                    let sign = if self.draw() < 0.5 { -1.0 } else { 1.0 };
+                    self.aside(motion, &meeting, (BeltKind::Fault, sign * 450.0));
+                }
+            }
+        });
+        self.erupt(motion, time);
+    }
+
+    fn push<S: Surface>(
+        &mut self,
+        motion: &Motion<'_, S>,
+        meeting: &Meeting,
+        at: Point,
+        (kind, height, radius): (BeltKind, f64, f64),
+    ) {
+        let cell = motion.surface.locate(at);
+        if cell == NONE {
+            return;
+        }
+        let plate = motion.cover.labels[cell as usize];
+        let other = if plate == meeting.own { meeting.other } else { meeting.own };
+        let height = height * self.strength.mountains;
+        self.peaks.push(BeltPeak { at, plate, other, height, radius, kind, birth: motion.now });
+    }
+
+    /// Folds, ranges and arcs.
+    fn converge<S: Surface>(&mut self, motion: &Motion<'_, S>, meeting: &Meeting) {
+        let surface = motion.surface;
+        let [u, v, w, side] = [self.draw(), self.draw(), self.draw(), self.draw()];
+        let ahead = |sign: f64, metres: f64| {
+            surface.ahead(meeting.at, scaled(meeting.normal, sign), metres)
+        };
+        match meeting.lands() {
+            [true, true] => {
+                let sign = if side < 0.5 { -1.0 } else { 1.0 };
+                // Most near the suture, some a thousand kilometres inland.
+                let inland = 60e3 + 700e3 * u * u;
+                let high = (700.0 + 1500.0 * v) * (1.0 - 0.45 * u);
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Fold, high, 130e3 + 210e3 * w),
+                );
+            }
+            [false, false] => {
+                if v < 0.35 {
+                    let sign = meeting.younger();
+                    let high = 2200.0 + 3300.0 * w;
+                    let at = ahead(sign, 130e3 + 60e3 * u);
+                    self.push(motion, meeting, at, (BeltKind::Arc, high, 55e3 + 50e3 * u));
+                }
+            }
+            [_, far] => {
+                let sign = if far { 1.0 } else { -1.0 };
+                let inland = 70e3 + 330e3 * u * u;
+                let high = (700.0 + 1500.0 * v) * (1.0 - 0.3 * u);
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Range, high, 90e3 + 120e3 * w),
+                );
+            }
+        }
+    }
+
+    /// A peak beside the boundary.
+    fn aside<S: Surface>(
+        &mut self,
+        motion: &Motion<'_, S>,
+        meeting: &Meeting,
+        (kind, height): (BeltKind, f64),
+    ) {
+        let [u, v] = [self.draw(), self.draw()];
+        let at = motion.surface.ahead(meeting.at, meeting.normal, 80e3 * (u - 0.5));
+        self.push(motion, meeting, at, (kind, height * (0.5 + v), 50e3 + 40e3 * u));
+    }
+
+    /// Volcanoes over the plumes: the plate carries the old ones away in a chain.
+    fn erupt<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
+        for k in 0..self.plumes.len() {
+            let plume = self.plumes[k];
+            let [u, v, w, x] = [self.draw(), self.draw(), self.draw(), self.draw()];
+            let cell = motion.surface.locate(plume);
+            if cell == NONE || u > 0.45 * time {
+                continue;
+            }
+            let plate = motion.cover.labels[cell as usize];
+            let is_land = motion.land_at(plume).is_some_and(|(land, _)| land);
+            let high = if is_land { 700.0 + 900.0 * v } else { 3600.0 + 2600.0 * v };
+            let direction = motion.surface.towards(plume, motion.surface.random_point(w, x));
+            let at = motion.surface.ahead(plume, direction, 45e3 * v);
+            let height = high * self.strength.mountains.max(0.3);
+            let radius = 60e3 + 45e3 * w;
+            let kind = BeltKind::HotSpot;
+            self.peaks.push(BeltPeak {
+                at,
+                plate,
+                other: plate,
+                height,
+                radius,
+                kind,
+                birth: motion.now,
+            });
+        }
+    }
+
+    /// Digs the trenches of the boundaries at which ocean floor dives now.
+    pub(crate) fn dig_trenches<S: Surface>(&mut self, motion: &Motion<'_, S>) {
+        let chance = motion.surface.cell_size() / 45e3;
+        let mut kept: Vec<(Meeting, f64)> = Vec::new();
+        for_each_edge(motion, |cell, next| {
+            let u = self.draw();
+            if u < chance
+                && let Some(meeting) = Meeting::of(motion, cell, next)
+                && meeting.closing > 8e3
+                && meeting.lands() != [true, true]
+            {
+                kept.push((meeting, u / chance));
+            }
+        });
+        for (meeting, u) in kept {
+            let sign = match meeting.lands() {
+                [false, false] => -meeting.younger(),
+                [_, far] => {
+                    if far {
+                        -1.0
+                    } else {
+                        1.0
+                    }
+                }
+            };
+            let at = motion.surface.ahead(meeting.at, scaled(meeting.normal, sign), 45e3);
+            let deep = -(1500.0 + 1200.0 * u) * (meeting.closing / 60e3).clamp(0.3, 1.0);
+            self.push(motion, &meeting, at, (BeltKind::Trench, deep, 65e3 + 20e3 * u));
+        }
+    }
+
+    /// The peaks as they are at the end: worn down, and limited where they overlap.
+    pub(crate) fn finished<S: Surface>(mut self, surface: &S, now: f64) -> Vec<BeltPeak> {
+        for peak in &mut self.peaks {
+            let age = (now - peak.birth).max(0.0);
+            peak.height *= math::exp(-age / peak.kind.lasting());
+        }
+        self.peaks.retain(|peak| peak.height.abs() > 60.0);
+        let bins = Bins::new(surface, &self.peaks);
+        let sums: Vec<f64> = self
+            .peaks
+            .iter()
+            .map(|peak| {
+                bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0))
+            })
+            .collect();
+        for (peak, sum) in self.peaks.iter_mut().zip(sums) {
+            let most = match peak.kind {
+                BeltKind::Fold => 5600.0,
+                BeltKind::Range => 4600.0,
+                BeltKind::Arc | BeltKind::HotSpot => 5600.0,
+                BeltKind::Trench => 3600.0,
+                BeltKind::Rift | BeltKind::Fault => 900.0,
+            } * self.strength.mountains.max(0.1);
+            let ratio = sum.abs() / most;
+            if ratio > 1e-9 {
+                peak.height *= (1.0 - math::exp(-ratio)) / ratio;
+            }
+        }
+        self.peaks
+    }
+}
+
+/// Calls `f` for each pair of neighbouring cells of different plates, once.
+fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, usize)) {
+    let shape = motion.surface.shape();
+    let labels = &motion.cover.labels;
+    for &block in &motion.cover.busy {
+        let (first, columns, rows) = shape.block_at(block as usize);
+        for j in 0..rows {
+            for i in 0..columns {
+                let cell = first + j * shape.width + i;
+                let around = motion.surface.neighbours(cell);
+                for next in [around[0], around[2]] {
+                    if next != NONE && labels[next as usize] != labels[cell] {
+                        f(cell, next as usize);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Two plates side by side.
+struct Meeting {
+    at: Point,
+    own: u16,
+    other: u16,
+    /// Across the boundary, from the own plate to the other.
+    normal: [f64; 3],
+    /// Velocity of the other plate seen from the own, in metres a million years.
+    between: [f64; 3],
+    /// How fast they come together.
+    closing: f64,
+    /// Continental or not, and the time of birth, of the own and of the other side.
+    sides: [(bool, f32); 2],
+}
+
+impl Meeting {
+    fn of<S: Surface>(motion: &Motion<'_, S>, cell: usize, next: usize) -> Option<Self> {
+        let surface = motion.surface;
+        let labels = &motion.cover.labels;
+        let (own, other) = (labels[cell], labels[next]);
+        let at = surface.point(cell);
+        // The border is rough: its direction is that of its surroundings.
+        let first = surface.towards(at, surface.point(next));
+        let aside = surface.towards(at, surface.point(turned(surface, cell, next)?));
+        let step = surface.cell_size();
+        let mut normal = [0.0; 3];
+        for k in 0..24 {
+            let angle = TAU * f64::from(k % 12) / 12.0;
+            let way = plus(scaled(first, math::cos(angle)), scaled(aside, math::sin(angle)));
+            let reach = if k < 12 { 2.5 * step } else { 5.0 * step };
+            let there = surface.locate(surface.ahead(at, way, reach));
+            if there == NONE {
+                continue;
+            }
+            let label = labels[there as usize];
+            let sign = f64::from(i8::from(label == other) - i8::from(label == own));
+            normal = plus(normal, scaled(way, sign));
+        }
+        let length = dot(normal, normal).sqrt();
+        if length < 1e-6 {
+            return None;
+        }
+        let normal = scaled(normal, 1.0 / length);
+        let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
+        let between = plus(drift(other), scaled(drift(own), -1.0));
+        let closing = -dot(between, normal);
+        let look = |sign: f64, plate: u16| {
+            let p = surface.ahead(at, scaled(normal, sign), 1.5 * step);
+            motion.land_of(p, plate).unwrap_or((false, motion.now as f32))
+        };
+        let sides = [look(-1.0, own), look(1.0, other)];
+        Some(Self { at, own, other, normal, between, closing, sides })
+    }
+
+    fn lands(&self) -> [bool; 2] {
+        self.sides.map(|(land, _)| land)
+    }
+
+    /// 1 if the other side is younger and so stays above, −1 if this is.
+    fn younger(&self) -> f64 {
+        if self.sides[1].1 > self.sides[0].1 { 1.0 } else { -1.0 }
+    }
+}
+
+/// The neighbour of `cell` a quarter turn from `next`.
+fn turned<S: Surface>(surface: &S, cell: usize, next: usize) -> Option<usize> {
+    let around = surface.neighbours(cell);
+    let (east, south) = (around[0], around[2]);
+    let aside = if east as usize == next { [south, around[3]] } else { [east, around[1]] };
+    aside.into_iter().find(|&n| n != NONE).map(|n| n as usize)
+}
+
+/// Peaks by the blocks that they reach.
+#[derive(Clone, Debug)]
+pub(crate) struct Bins {
+    starts: Vec<u32>,
+    /// Place, height, radius.
+    peaks: Vec<(Point, f64, f64)>,
+}
+
+impl Bins {
+    pub(crate) fn new<S: Surface>(surface: &S, peaks: &[BeltPeak]) -> Self {
+        let shape = surface.shape();
+        let near = block_neighbours(surface);
+        let middle = |block: usize| {
+            let (first, columns, rows) = shape.block_at(block);
+            surface.point(first + rows / 2 * shape.width + columns / 2)
+        };
+        let middles: Vec<Point> = (0..shape.blocks()).map(middle).collect();
+        let around = 1.1 * shape.block as f64 * surface.cell_size();
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); shape.blocks()];
+        let mut seen = vec![u32::MAX; shape.blocks()];
+        for (k, peak) in peaks.iter().enumerate() {
+            let cell = surface.locate(peak.at);
+            if cell == NONE {
+                continue;
+            }
+            let mut open = vec![shape.block_of(cell as usize)];
+            seen[open[0]] = k as u32;
+            while let Some(block) = open.pop() {
+                lists[block].push(k as u32);
+                for &next in &near[block] {
+                    let next = next as usize;
+                    if seen[next] != k as u32
+                        && surface.distance(middles[next], peak.at) < peak.radius + around
+                    {
+                        seen[next] = k as u32;
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        let mut starts = vec![0];
+        let mut sorted = Vec::new();
+        for list in lists {
+            sorted.extend(list.iter().map(|&k| {
+                let peak = &peaks[k as usize];
+                (peak.at, peak.height, peak.radius)
+            }));
+            starts.push(sorted.len() as u32);
+        }
+        Self { starts, peaks: sorted }
+    }
+
+    /// The sum of the peaks at a point, of those with a height for which `counts`.
+    pub(crate) fn height_at<S: Surface>(
+        &self,
+        surface: &S,
+        p: Point,
+        counts: impl Fn(f64) -> bool,
+    ) -> f64 {
+        let cell = surface.locate(p);
+        if cell == NONE {
+            return 0.0;
+        }
+        let block = surface.shape().block_of(cell as usize);
+        let mut sum = 0.0;
+        for &(at, height, radius) in
+            &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize]
+        {
+            if counts(height) {
+                let share = 1.0 - surface.distance(p, at) / radius;
+                sum += if share > 0.0 { height * share } else { 0.0 };
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,222 @@
+//! The stage `biomes`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lakes::Lakes;
+use super::{Biome, linear, whittaker};
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::world::noise::Octaves;
+use crate::world::surface::{AnySurface, Surface, on_surface};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, par};
+
+/// What grows where, by the temperature and precipitation of a `climate` stage before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Biomes {
+    /// The chart by which land is classified.
+    pub chart: Chart,
+    /// How uneven borders are; 0 keeps exactly to the chart.
+    #[schemars(range(min = 0.0, max = 5.0))]
+    pub unevenness: f64,
+    /// Mean temperature below which the sea is frozen.
+    #[schemars(range(min = -100.0, max = 50.0), extend("unit" = "°C"))]
+    pub sea_ice: f64,
+    /// Mean temperature below which land is under ice.
+    #[schemars(range(min = -100.0, max = 50.0), extend("unit" = "°C"))]
+    pub land_ice: f64,
+    /// Whether water that is cut off from the sea is a lake.
+    pub lakes: bool,
+}
+
+/// The chart by which land is classified.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Chart {
+    /// Whittaker's chart with its curved boundaries.
+    #[default]
+    Whittaker,
+    /// The report's boxes.
+    Linear,
+}
+
+impl Default for Biomes {
+    fn default() -> Self {
+        Self {
+            chart: Chart::Whittaker,
+            unevenness: 1.0,
+            sea_ice: -9.0,
+            land_ice: -13.5,
+            lakes: true,
+        }
+    }
+}
+
+impl Operator for Biomes {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        for layer in [Layer::TEMPERATURE, Layer::PRECIPITATION] {
+            if !site.layers.contains(&layer) {
+                let message = format!("needs the layer {layer}: put a `climate` stage before it");
+                return Err(Error::new(message));
+            }
+        }
+        Ok(Prepared::World(Box::new(Ready {
+            biomes: self.clone(),
+            topology: site.topology,
+            seed: site.seed,
+        })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::BIOME]
+    }
+}
+
+struct Ready {
+    biomes: Biomes,
+    topology: Topology,
+    seed: Seed,
+}
+
+impl World for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        ctx.progress(0.0)?;
+        let lattice = *before.extent().lattice();
+        let sea = before.sea_level() as f32;
+        let lakes =
+            self.biomes.lakes.then(|| Lakes::find(before.height(), sea, self.topology, lattice));
+        Ok(Box::new(Grown {
+            biomes: self.biomes.clone(),
+            lakes,
+            topology: self.topology,
+            design: lattice,
+            seed: self.seed,
+        }))
+    }
+
+    fn memory(&self, samples: u64) -> u64 {
+        20 * samples
+    }
+}
+
+/// Biomes at any extent.
+struct Grown {
+    biomes: Biomes,
+    lakes: Option<Lakes>,
+    topology: Topology,
+    design: Lattice,
+    seed: Seed,
+}
+
+/// Noise at a sample, by which borders are uneven.
+#[derive(Clone, Copy)]
+struct Chance {
+    celsius: f64,
+    rain: f64,
+    grass: f64,
+}
+
+impl Grown {
+    fn classify(&self, (above, celsius, rain): (f32, f32, f32), chance: Chance) -> Biome {
+        let celsius = f64::from(celsius) + 2.2 * chance.celsius;
+        let rain = (f64::from(rain) * (1.0 + 0.35 * chance.rain)).max(0.0);
+        if above <= 0.0 {
+            return if celsius < self.biomes.sea_ice { Biome::SeaIce } else { Biome::Ocean };
+        }
+        if celsius < self.biomes.land_ice {
+            return Biome::Ice;
+        }
+        match self.biomes.chart {
+            Chart::Linear => linear::classify(celsius, rain),
+            Chart::Whittaker => {
+                whittaker::classify(celsius, rain, (0.5 + 1.1 * chance.grass).clamp(0.0, 1.0))
+            }
+        }
+    }
+}
+
+impl Field for Grown {
+    fn fill(
+        &self,
+        _extent: &Extent,
+        _view: &View<'_>,
+        _out: &mut [f32],
+        _ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        // The ground stays as it is.
+        Ok(())
+    }
+
+    fn fill_layer(
+        &self,
+        _layer: &Layer,
+        now: &Terrain,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let extent = now.extent();
+        let ground = self.design.ground();
+        let spacing = extent.lattice().spacing;
+        let fine = spacing[0].max(spacing[1]);
+        let longest = 0.03 * ground[0].max(ground[1]).max(1.0);
+        let place = (self.topology, &self.design);
+        let octaves =
+            |name: &str| Octaves::new(place, (longest, fine), 0.75, 6, self.seed.child(name));
+        let [celsius, rain, grass] = ["celsius", "rain", "grass"].map(octaves);
+        let surface = AnySurface::new(self.topology, &self.design);
+        let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
+        let width = extent.width();
+        let columns: Vec<[f64; 2]> = (0..width)
+            .map(|i| on_surface!(&surface, s => s.column(share(extent.x(i), 0))))
+            .collect();
+        let samples = |layer: &Layer| now.layer(layer).map(crate::Grid::samples);
+        let none: &[f32] = &[];
+        let temperatures = samples(&Layer::TEMPERATURE).unwrap_or(none);
+        let rains = samples(&Layer::PRECIPITATION).unwrap_or(none);
+        let (heights, sea) = (now.height().samples(), now.sea_level() as f32);
+        let uneven = self.biomes.unevenness;
+        par::try_for_each_part(out, width, 4, |part, rows| {
+            let row = |j: usize| on_surface!(&surface, s => s.row(share(extent.z(j), 1)));
+            let mut z = row(part * 4);
+            for (k, sample) in rows.iter_mut().enumerate() {
+                let (i, j) = (k % width, part * 4 + k / width);
+                let at = j * width + i;
+                if i == 0 {
+                    z = row(j);
+                }
+                let p = on_surface!(&surface, s => s.crossing(columns[i], z));
+                let above = heights[at] - sea;
+                let of = |octaves: &Octaves| uneven * f64::from(octaves.fbm(p));
+                let chance = if above <= 0.0 {
+                    Chance { celsius: of(&celsius), rain: 0.0, grass: 0.0 }
+                } else {
+                    Chance {
+                        celsius: of(&celsius),
+                        rain: of(&rain),
+                        grass: f64::from(grass.fbm(p)),
+                    }
+                };
+                let climate = (above, temperatures[at], rains[at]);
+                let mut biome = self.classify(climate, chance);
+                if biome == Biome::Ocean
+                    && self.lakes.as_ref().is_some_and(|lakes| lakes.holds(extent, i, j))
+                {
+                    biome = Biome::Lake;
+                }
+                *sample = f32::from(biome as u8);
+            }
+            ctx.check()
+        })
+    }
+}

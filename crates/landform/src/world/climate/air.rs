@@ -1,0 +1,196 @@
+//! The ground as the weather sees it: a coarse map of height, sea, latitude.
+
+use crate::topology::Topology;
+use crate::world::distance::distance_to;
+use crate::world::flat::Flat;
+use crate::world::noise::floor;
+use crate::world::surface::{AnySurface, NONE, Point, Surface, on_surface};
+use crate::{Cancelled, Ctx, Lattice, Terrain, math};
+
+/// Most columns of the lattice of the weather.
+pub(super) const MOST_COLUMNS: u32 = 385;
+
+/// A coarse map.
+#[derive(Clone, Debug)]
+pub(super) struct Air {
+    pub(super) flat: Flat,
+    surface: AnySurface,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Metres between columns on the equator, and between rows.
+    pub(super) cell: [f64; 2],
+    topology: Topology,
+    wraps: bool,
+    lattice: Lattice,
+    /// Latitude of each row in degrees.
+    pub(super) latitude: Vec<f64>,
+    /// Height above the sea in metres, 0 at sea.
+    pub(super) altitude: Vec<f32>,
+    /// Share of the cell that is land.
+    pub(super) land: Vec<f32>,
+    /// Metres to the sea; 0 at sea.
+    pub(super) inland: Vec<f32>,
+    /// Columns a metre to the east, for each row: more near the poles of a sphere.
+    pub(super) columns_per_metre: Vec<f64>,
+}
+
+impl Air {
+    pub(super) fn new(
+        terrain: &Terrain,
+        topology: Topology,
+        [north, south]: [f64; 2],
+        ctx: &Ctx<'_>,
+    ) -> Result<Self, Cancelled> {
+        let design = terrain.extent().lattice();
+        let columns = design.size[0].min(MOST_COLUMNS);
+        let shrink = f64::from(design.size[0].max(2) - 1) / f64::from(columns.max(2) - 1);
+        let rows =
+            ((f64::from(design.size[1] - 1) / shrink).round() as u32 + 1).min(4 * MOST_COLUMNS);
+        let lattice = design.resampled([columns, rows]);
+        let flat = Flat::new(&lattice, [topology.wraps()[0], false]);
+        let shape = flat.shape();
+        let (width, height) = (shape.width, shape.height);
+        let cell = [0, 1].map(|axis| {
+            let count = [width, height][axis] as f64;
+            let ground = lattice.ground()[axis];
+            if ground > 0.0 { ground / count } else { lattice.spacing[axis] }
+        });
+        let is_whole = topology != Topology::Plane;
+        let (top, bottom) = if is_whole { (90.0, -90.0) } else { (north, south) };
+        let latitude = (0..height)
+            .map(|j| math::lerp(top, bottom, (j as f64 + 0.5) / height as f64))
+            .collect();
+        let mut air = Self {
+            flat,
+            surface: AnySurface::new(topology, &lattice),
+            width,
+            height,
+            cell,
+            topology,
+            wraps: topology.wraps()[0],
+            lattice,
+            latitude,
+            altitude: Vec::new(),
+            land: Vec::new(),
+            inland: Vec::new(),
+            columns_per_metre: Vec::new(),
+        };
+        air.columns_per_metre = (0..height).map(|row| air.columns_per_metre(row)).collect();
+        air.look_at(terrain);
+        ctx.check()?;
+        air.measure_inland(ctx)?;
+        Ok(air)
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// The longer side of the map in metres.
+    pub(super) fn length(&self) -> f64 {
+        let ground = self.lattice.ground();
+        ground[0].max(ground[1]).max(1.0)
+    }
+
+    /// Means of the samples in each cell, its edges among them.
+    fn look_at(&mut self, terrain: &Terrain) {
+        let heights = terrain.height();
+        let sea = terrain.sea_level() as f32;
+        let range = |k: usize, count: usize, samples: usize| {
+            let step = (samples.max(2) - 1) as f64 / count as f64;
+            let first = (k as f64 * step).floor() as usize;
+            let last = ((k + 1) as f64 * step).ceil() as usize;
+            first.min(samples - 1)..=last.min(samples - 1)
+        };
+        for j in 0..self.height {
+            for i in 0..self.width {
+                let (mut above, mut land, mut count) = (0.0, 0.0, 0.0);
+                for row in range(j, self.height, heights.height()) {
+                    for column in range(i, self.width, heights.width()) {
+                        let h = heights[(column, row)];
+                        above += (h - sea).max(0.0);
+                        land += f32::from(u8::from(h > sea));
+                        count += 1.0;
+                    }
+                }
+                self.altitude.push(above / count);
+                self.land.push(land / count);
+            }
+        }
+    }
+
+    /// Distances to the sea along the surface.
+    fn measure_inland(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let surface = self.surface.clone();
+        let ground = self.lattice.ground();
+        let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
+        on_surface!(&surface, surface => {
+            let is_sea = |cell: usize| {
+                let [x, z] = surface.to_map(surface.point(cell));
+                let own = self.flat.locate([x * ground[0], 0.0, z * ground[1]]);
+                own == NONE || self.land[own as usize] < 0.5
+            };
+            let (found, _) = distance_to(surface, is_sea, ctx)?;
+            self.inland = (0..self.cells())
+                .map(|cell| {
+                    let [x, _, z] = self.flat.point(cell);
+                    let there = surface.locate(surface.from_map([share(x, 0), share(z, 1)]));
+                    let metres = if there == NONE { 0.0 } else { found[there as usize] };
+                    // All land and no sea: as far as the map is wide.
+                    metres.min(self.length() as f32)
+                })
+                .collect();
+        });
+        Ok(())
+    }
+
+    /// What all points of a column have in common: [`Surface::column`].
+    pub(super) fn column(&self, x: f64) -> [f64; 2] {
+        let share = x / self.lattice.ground()[0].max(1e-9);
+        on_surface!(&self.surface, surface => surface.column(share))
+    }
+
+    /// What all points of a row have in common: [`Surface::row`].
+    pub(super) fn row(&self, z: f64) -> [f64; 2] {
+        let share = z / self.lattice.ground()[1].max(1e-9);
+        on_surface!(&self.surface, surface => surface.row(share))
+    }
+
+    /// The point of the surface where a column and a row meet: where noise is looked up.
+    #[inline]
+    pub(super) fn crossing(&self, column: [f64; 2], row: [f64; 2]) -> Point {
+        on_surface!(&self.surface, surface => surface.crossing(column, row))
+    }
+
+    /// The point of the surface in the middle of a cell.
+    pub(super) fn point(&self, cell: usize) -> Point {
+        let [x, _, z] = self.flat.point(cell);
+        self.crossing(self.column(x), self.row(z))
+    }
+
+    /// Topology and lattice, for noise.
+    pub(super) fn place(&self) -> (Topology, &Lattice) {
+        (self.topology, &self.lattice)
+    }
+
+    fn columns_per_metre(&self, row: usize) -> f64 {
+        let shrink = if self.topology == Topology::Sphere {
+            let share = (row as f64 + 0.5) / self.height as f64;
+            math::sin(std::f64::consts::PI * share).max(0.1)
+        } else {
+            1.0
+        };
+        1.0 / (self.cell[0] * shrink)
+    }
+
+    /// The cell at a column and row that may lie beyond the edges.
+    #[inline]
+    pub(super) fn cell_at(&self, column: f64, row: f64) -> usize {
+        let j = (row.max(0.0) as usize).min(self.height - 1);
+        let (mut i, width) = (floor(column), self.width as i64);
+        if self.wraps && !(0..width).contains(&i) {
+            i = i.rem_euclid(width);
+        }
+        j * self.width + i.clamp(0, width - 1) as usize
+    }
+}

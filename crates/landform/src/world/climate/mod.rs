@@ -1,0 +1,234 @@
+//! Climate: temperature, wind and precipitation of a map from pole to pole, or of a part of it.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `air` | the ground as the weather sees it: a coarse map of height and sea |
+//! | [`temperature`] | latitude, altitude, the nearness of the sea |
+//! | [`wind`] | the wind belts of a planet |
+//! | [`precipitation`] | moisture that the wind carries, and the report's two models |
+//!
+//! The weather is made on a lattice of at most 384 columns: it has no finer structure but what altitude gives it, and that is
+//! looked up at the resolution of the output.
+
+mod air;
+pub mod precipitation;
+pub mod temperature;
+pub mod wind;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::air::Air;
+use super::noise::Octaves;
+use super::surface::{Point, Surface};
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, par};
+
+pub use precipitation::Rain;
+
+/// Temperature, wind and precipitation of the ground as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Climate {
+    /// Mean temperature at the sea on the equator.
+    #[schemars(range(min = -100.0, max = 100.0), extend("unit" = "°C"))]
+    pub equator: f64,
+    /// Mean temperature at the sea at the poles.
+    #[schemars(range(min = -150.0, max = 100.0), extend("unit" = "°C"))]
+    pub pole: f64,
+    /// How much colder it is for each kilometre above the sea.
+    #[schemars(range(min = 0.0, max = 30.0), extend("unit" = "°C/km"))]
+    pub lapse: f64,
+    /// How strongly the sea makes coasts milder; 0 not at all.
+    #[schemars(range(min = 0.0, max = 3.0))]
+    pub maritime: f64,
+    /// How precipitation comes about.
+    pub rain: Rain,
+    /// Factor of all precipitation.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub wetness: f64,
+    /// How far the belts of wind and rain move with the seasons. Only with `rain` = `wind`.
+    #[schemars(range(min = 0.0, max = 45.0), extend("unit" = "°"))]
+    pub seasons: f64,
+    /// How much the latitude counts for precipitation, with `inland` and `noise`.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "%"))]
+    pub latitude_effect: f64,
+    /// How soon rain gets scarce inland, with `inland`.
+    #[schemars(range(min = 0.01, max = 10.0))]
+    pub moisture_loss: f64,
+    /// How many times precipitation changes across the map, with `noise`.
+    #[schemars(range(min = 0.1, max = 100.0))]
+    pub variance: f64,
+    /// Latitude of the north edge of a map that is not a whole planet.
+    #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
+    pub north: f64,
+    /// Latitude of the south edge of a map that is not a whole planet.
+    #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
+    pub south: f64,
+}
+
+impl Default for Climate {
+    fn default() -> Self {
+        Self {
+            equator: 28.0,
+            pole: -23.0,
+            lapse: 6.5,
+            maritime: 1.0,
+            rain: Rain::Wind,
+            wetness: 1.0,
+            seasons: 9.0,
+            latitude_effect: 50.0,
+            moisture_loss: 0.5,
+            variance: 5.0,
+            north: 90.0,
+            south: -90.0,
+        }
+    }
+}
+
+impl Operator for Climate {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        if self.north <= self.south {
+            let message =
+                format!("is {}, but must be above `south`, which is {}", self.north, self.south);
+            return Err(Error::of("north", message));
+        }
+        Ok(Prepared::World(Box::new(Ready {
+            climate: self.clone(),
+            topology: site.topology,
+            seed: site.seed,
+        })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Lerp
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::TEMPERATURE, Layer::PRECIPITATION, Layer::WIND_X, Layer::WIND_Z]
+    }
+}
+
+struct Ready {
+    climate: Climate,
+    topology: Topology,
+    seed: Seed,
+}
+
+impl World for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        ctx.progress(0.0)?;
+        let climate = &self.climate;
+        let lattice = *before.extent().lattice();
+        let air = Air::new(before, self.topology, [climate.north, climate.south], ctx)?;
+        ctx.progress(0.2)?;
+        let at_sea = temperature::at_sea(climate, &air);
+        let winds = wind::belts(&air, 0.0, self.seed.child("wind"));
+        ctx.progress(0.3)?;
+        let rain = precipitation::fall(climate, &air, &at_sea, self.seed, &ctx.share(0.3, 1.0))?;
+        let nodes = (0..air.cells())
+            .map(|cell| [at_sea[cell], rain[cell], winds[cell][0], winds[cell][1]])
+            .collect();
+        Ok(Box::new(Weather {
+            air,
+            nodes,
+            climate: climate.clone(),
+            topology: self.topology,
+            design: lattice,
+            seed: self.seed.child("detail"),
+        }))
+    }
+
+    fn memory(&self, _samples: u64) -> u64 {
+        u64::from(air::MOST_COLUMNS) * u64::from(air::MOST_COLUMNS) * 64
+    }
+}
+
+/// The weather, for any extent.
+struct Weather {
+    air: Air,
+    /// Temperature at sea level, precipitation, wind to the east and to the south.
+    nodes: Vec<[f32; 4]>,
+    climate: Climate,
+    topology: Topology,
+    design: Lattice,
+    seed: Seed,
+}
+
+impl Weather {
+    fn node(&self, at: Point, which: usize) -> f32 {
+        let stencil = self.air.flat.stencil(at);
+        let parts = stencil.cells.iter().zip(&stencil.weights);
+        parts.map(|(&cell, &weight)| weight * self.nodes[cell as usize][which]).sum()
+    }
+}
+
+impl Field for Weather {
+    fn fill(
+        &self,
+        _extent: &Extent,
+        _view: &View<'_>,
+        _out: &mut [f32],
+        _ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        // The ground stays as it is.
+        Ok(())
+    }
+
+    fn fill_layer(
+        &self,
+        layer: &Layer,
+        now: &Terrain,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let extent = now.extent();
+        let width = extent.width();
+        let (height, sea) = (now.height().samples(), now.sea_level() as f32);
+        let which = match layer.name() {
+            "temperature" => 0,
+            "precipitation" => 1,
+            "wind_x" => 2,
+            _ => 3,
+        };
+        let spacing = extent.lattice().spacing;
+        let fine = spacing[0].max(spacing[1]);
+        let longest = 0.02 * self.air.length();
+        let octaves = Octaves::new(
+            (self.topology, &self.design),
+            (longest, fine),
+            0.7,
+            5,
+            self.seed.child(layer.name()),
+        );
+        let is_uneven = which == 1 && self.climate.rain == Rain::Wind;
+        let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
+        let lapse = (self.climate.lapse / 1000.0) as f32;
+        par::try_for_each_part(out, width, 4, |part, samples| {
+            let mut row = self.air.row(extent.z(part * 4));
+            for (k, sample) in samples.iter_mut().enumerate() {
+                let (i, j) = (k % width, part * 4 + k / width);
+                let (x, z) = (extent.x(i), extent.z(j));
+                if i == 0 {
+                    row = self.air.row(z);
+                }
+                *sample = self.node([x, 0.0, z], which);
+                if which == 0 {
+                    *sample -= lapse * (height[j * width + i] - sea).max(0.0);
+                }
+                if is_uneven {
+                    let noise = octaves.fbm(self.air.crossing(columns[i], row));
+                    *sample = (*sample * (1.0 + 0.35 * noise)).max(0.0);
+                }
+            }
+            ctx.check()
+        })
+    }
+}

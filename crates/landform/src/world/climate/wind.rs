@@ -1,0 +1,56 @@
+//! Wind: trades, westerlies and polar easterlies.
+//!
+//! ```text
+//! u = −U sin 6|φ|      v = V sin 6|φ| towards the equator      φ latitude from the thermal equator
+//! ```
+//!
+//! Easterly to 30°, westerly to 60°, easterly beyond, with a part towards the equator, the pole and the equator again: the
+//! three cells of a turning planet. High ground slows the wind; noise bends it.
+
+use super::air::Air;
+use crate::world::noise::Octaves;
+use crate::{Seed, math};
+
+/// Speed of the strongest belts in m/s.
+const SPEED: f64 = 9.0;
+
+/// Wind to the east and to the south in m/s at a latitude in degrees, when the sun stands over `sun`.
+pub(super) fn zonal(latitude: f64, sun: f64) -> [f64; 2] {
+    let from_sun = latitude - sun * (1.0 - latitude.abs() / 90.0);
+    let wave = math::sin(6.0 * from_sun.abs().min(90.0).to_radians());
+    let south = 0.4 * SPEED * wave * if from_sun < 0.0 { -1.0 } else { 1.0 };
+    [-SPEED * wave, south]
+}
+
+/// The winds of all cells.
+pub(super) fn belts(air: &Air, sun: f64, seed: Seed) -> Vec<[f32; 2]> {
+    let longest = 0.12 * air.length();
+    let bends = Octaves::new(air.place(), (longest, 0.2 * longest), 1.0, 3, seed);
+    (0..air.cells())
+        .map(|cell| {
+            let [u, v] = zonal(air.latitude[cell / air.width], sun);
+            let angle = 1.1 * f64::from(bends.fbm(air.point(cell)));
+            let slow = 1.0 / (1.0 + f64::from(air.altitude[cell]) / 2500.0)
+                * (1.0 - 0.25 * f64::from(air.land[cell]));
+            let (s, c) = (slow * math::sin(angle), slow * math::cos(angle));
+            [(c * u - s * v) as f32, (s * u + c * v) as f32]
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trades_blow_to_the_equator_and_west_and_westerlies_to_the_pole() {
+        let [u, v] = zonal(15.0, 0.0);
+        assert!(u < -5.0 && v > 2.0);
+        let [u, v] = zonal(45.0, 0.0);
+        assert!(u > 5.0 && v < -2.0);
+        let [u, v] = zonal(-15.0, 0.0);
+        assert!(u < -5.0 && v < -2.0);
+        let [u, _] = zonal(-75.0, 0.0);
+        assert!(u < -5.0);
+    }
+}

@@ -1,0 +1,96 @@
+//! The first continents: patches of frontier growth, some of which are continental crust (Baker 2018, section 2.3).
+
+use super::frontier::{grow, starts, touching};
+use super::surface::Surface;
+use crate::{Cancelled, Ctx, Seed};
+
+/// How continents are laid out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Continents {
+    /// Share of the surface that is continental crust, 0 to 1.
+    pub(crate) share: f64,
+    /// Number of patches of which continents are made.
+    pub(crate) pieces: u32,
+    /// How likely the next patch touches those before, 0 to 1.
+    pub(crate) clustering: f64,
+    /// 4 or 8 neighbours.
+    pub(crate) connectivity: usize,
+}
+
+impl Continents {
+    /// Which cells are continental crust. Their share is the asked one, to a cell: the last patch is only taken as far as
+    /// it had grown by then.
+    pub(crate) fn lay_out<S: Surface>(
+        &self,
+        surface: &S,
+        seed: Seed,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<bool>, Cancelled> {
+        let cells = surface.shape().cells();
+        let areas: Vec<f64> = (0..cells).map(|cell| surface.area(cell)).collect();
+        let wanted = self.share * areas.iter().sum::<f64>();
+        let count = (self.pieces as usize).clamp(1, cells);
+        let seeds = starts(surface, count, seed.child("starts"));
+        let patches = grow(surface, &seeds, self.connectivity, seed.child("growth"), ctx)?;
+        let mut sizes = vec![0.0; count];
+        for (cell, &label) in patches.labels.iter().enumerate() {
+            sizes[label as usize] += areas[cell];
+        }
+        let near = touching(surface, &patches.labels, count);
+        let draws = seed.child("draw");
+        let mut is_land = vec![false; count];
+        let mut last = None;
+        let mut sum = 0.0;
+        for draw in 0..count as u64 {
+            let free = |patch: &usize| !is_land[*patch];
+            let touches = |patch: &usize| near[*patch].iter().any(|&other| is_land[other as usize]);
+            let beside: Vec<usize> = (0..count).filter(free).filter(touches).collect();
+            let apart: Vec<usize> = (0..count).filter(free).filter(|p| !touches(p)).collect();
+            let wants_beside = draws.uniform(3 * draw) < self.clustering;
+            let pool = match (beside.is_empty(), apart.is_empty()) {
+                (true, _) => &apart,
+                (_, true) => &beside,
+                _ if wants_beside => &beside,
+                _ => &apart,
+            };
+            let patch = pool[draws.below(3 * draw + 1, pool.len() as u64) as usize];
+            if sum + sizes[patch] >= wanted {
+                last = Some(patch as u16);
+                break;
+            }
+            is_land[patch] = true;
+            sum += sizes[patch];
+        }
+        let mut land: Vec<bool> =
+            patches.labels.iter().map(|&label| is_land[label as usize]).collect();
+        for &cell in &patches.order {
+            let cell = cell as usize;
+            if Some(patches.labels[cell]) == last && sum + 0.5 * areas[cell] < wanted {
+                land[cell] = true;
+                sum += areas[cell];
+            }
+        }
+        Ok(land)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Lattice;
+    use crate::world::sphere::CubeSphere;
+
+    #[test]
+    fn the_share_is_the_asked_one_to_a_cell() {
+        let surface = CubeSphere::new(&Lattice { size: [129, 65], spacing: [1e5, 1e5] });
+        for share in [0.0, 0.2, 0.5, 1.0] {
+            let continents = Continents { share, pieces: 30, clustering: 0.5, connectivity: 4 };
+            let land = continents.lay_out(&surface, Seed::new(8), &Ctx::new(&(), "")).unwrap();
+            let area = |is: &dyn Fn(usize) -> bool| {
+                (0..land.len()).filter(|&c| is(c)).map(|c| surface.area(c)).sum::<f64>()
+            };
+            let found = area(&|cell| land[cell]) / area(&|_| true);
+            assert!((found - share).abs() < 1e-3, "{share} {found}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! A flat map in cells that may wrap along x, along z, both or neither.
+
+use super::noise::floor;
+use super::surface::{
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, spline, unit,
+};
+use crate::{Lattice, math};
+
+/// The cells between the grid lines of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Flat {
+    size: [usize; 2],
+    /// Width and depth of a cell in metres.
+    cell: [f64; 2],
+    wrap: [bool; 2],
+}
+
+impl Flat {
+    pub(crate) fn new(lattice: &Lattice, wrap: [bool; 2]) -> Self {
+        let size = lattice.size.map(|count| (count as usize - 1).max(1));
+        let ground = lattice.ground();
+        let cell = [0, 1].map(|axis| {
+            if ground[axis] > 0.0 {
+                ground[axis] / size[axis] as f64
+            } else {
+                lattice.spacing[axis]
+            }
+        });
+        Self { size, cell, wrap }
+    }
+
+    fn length(&self, axis: usize) -> f64 {
+        self.size[axis] as f64 * self.cell[axis]
+    }
+
+    /// The column or row k, around the map where it wraps.
+    #[inline]
+    fn index(&self, axis: usize, k: isize) -> Option<usize> {
+        let count = self.size[axis] as isize;
+        if (0..count).contains(&k) {
+            Some(k as usize)
+        } else if self.wrap[axis] {
+            Some(k.rem_euclid(count) as usize)
+        } else {
+            None
+        }
+    }
+
+    /// The shortest way from a to b, around the map where it wraps.
+    #[inline]
+    fn way(&self, a: Point, b: Point) -> [f64; 2] {
+        [(0, 0), (1, 2)].map(|(axis, k)| {
+            let d = b[k] - a[k];
+            if !self.wrap[axis] {
+                return d;
+            }
+            let length = self.length(axis);
+            let d = if d.abs() > length { d - length * (d / length).floor() } else { d };
+            if d > 0.5 * length {
+                d - length
+            } else if d < -0.5 * length {
+                d + length
+            } else {
+                d
+            }
+        })
+    }
+}
+
+impl Surface for Flat {
+    fn shape(&self) -> Shape {
+        Shape {
+            faces: 1,
+            width: self.size[0],
+            height: self.size[1],
+            block: block_side(self.size[0]),
+        }
+    }
+
+    fn cell_size(&self) -> f64 {
+        (self.cell[0] * self.cell[1]).sqrt()
+    }
+
+    fn point(&self, cell: usize) -> Point {
+        let (i, j) = (cell % self.size[0], cell / self.size[0]);
+        [(i as f64 + 0.5) * self.cell[0], 0.0, (j as f64 + 0.5) * self.cell[1]]
+    }
+
+    #[inline]
+    fn locate(&self, p: Point) -> u32 {
+        let place = |axis: usize, at: f64| {
+            let k = floor(at / self.cell[axis]) as isize;
+            // The last grid line belongs to the last cell.
+            let is_last = k == self.size[axis] as isize && !self.wrap[axis];
+            self.index(axis, k - isize::from(is_last))
+        };
+        match (place(0, p[0]), place(1, p[2])) {
+            (Some(i), Some(j)) => (j * self.size[0] + i) as u32,
+            _ => NONE,
+        }
+    }
+
+    fn stencil(&self, p: Point) -> Stencil {
+        let place = |axis: usize, at: f64| {
+            let at = at / self.cell[axis];
+            let last = self.size[axis] as isize - 1;
+            let k = floor(at) as isize;
+            let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
+            let f = (at - k as f64 - 0.5).clamp(-0.5, 0.5);
+            let near = [-1, 0, 1].map(|step| {
+                self.index(axis, k + step).unwrap_or((k + step).clamp(0, last) as usize)
+            });
+            (near, spline(f))
+        };
+        let ((columns, across), (rows, down)) = (place(0, p[0]), place(1, p[2]));
+        let mut stencil = Stencil { cells: [0; 9], weights: [0.0; 9] };
+        for k in 0..9 {
+            stencil.cells[k] = (rows[k / 3] * self.size[0] + columns[k % 3]) as u32;
+            stencil.weights[k] = across[k % 3] * down[k / 3];
+        }
+        stencil
+    }
+
+    fn neighbours(&self, cell: usize) -> [u32; 8] {
+        let width = self.size[0];
+        let (i, j) = (cell % width, cell / width);
+        if i > 0 && j > 0 && i + 1 < width && j + 1 < self.size[1] {
+            return AROUND.map(|(di, dj)| (cell as isize + dj * width as isize + di) as u32);
+        }
+        AROUND.map(|(di, dj)| {
+            match (self.index(0, i as isize + di), self.index(1, j as isize + dj)) {
+                (Some(i), Some(j)) => (j * width + i) as u32,
+                _ => NONE,
+            }
+        })
+    }
+
+    fn area(&self, _cell: usize) -> f64 {
+        self.cell[0] * self.cell[1]
+    }
+
+    #[inline]
+    fn distance(&self, a: Point, b: Point) -> f64 {
+        let [x, z] = self.way(a, b);
+        math::length(x, z)
+    }
+
+    fn settled(&self, p: Point) -> Point {
+        let back = |axis: usize, at: f64| {
+            let length = self.length(axis);
+            if self.wrap[axis] { at - length * (at / length).floor() } else { at }
+        };
+        [back(0, p[0]), 0.0, back(1, p[2])]
+    }
+
+    fn turn(&self, velocity: [f64; 3]) -> Turn {
+        Turn { shift: velocity, ..Turn::NONE }
+    }
+
+    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
+        let [x, _, z] = turn.shift;
+        let whole = [
+            (x / self.cell[0]).round() * self.cell[0],
+            0.0,
+            (z / self.cell[1]).round() * self.cell[1],
+        ];
+        let rest = [x - whole[0], 0.0, z - whole[2]];
+        (Turn { shift: whole, ..Turn::NONE }, Turn { shift: rest, ..Turn::NONE })
+    }
+
+    fn velocity_scale(&self) -> f64 {
+        1.0
+    }
+
+    fn drift(&self, velocity: [f64; 3], _p: Point) -> [f64; 3] {
+        velocity
+    }
+
+    fn random_velocity(&self, metres: f64, _p: Point, u: f64, _v: f64) -> [f64; 3] {
+        let angle = std::f64::consts::TAU * u;
+        [metres * math::cos(angle), 0.0, metres * math::sin(angle)]
+    }
+
+    fn towards(&self, p: Point, q: Point) -> [f64; 3] {
+        let [x, z] = self.way(p, q);
+        unit([x, 0.0, z])
+    }
+
+    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
+        self.settled([p[0] + direction[0] * metres, 0.0, p[2] + direction[2] * metres])
+    }
+
+    fn random_point(&self, u: f64, v: f64) -> Point {
+        self.from_map([u, v])
+    }
+
+    fn column(&self, share: f64) -> [f64; 2] {
+        [share * self.length(0), 0.0]
+    }
+
+    fn row(&self, share: f64) -> [f64; 2] {
+        [share * self.length(1), 0.0]
+    }
+
+    #[inline]
+    fn crossing(&self, [x, _]: [f64; 2], [z, _]: [f64; 2]) -> Point {
+        [x, 0.0, z]
+    }
+
+    fn to_map(&self, p: Point) -> [f64; 2] {
+        let p = self.settled(p);
+        debug_assert!(dot(p, p).is_finite());
+        [p[0] / self.length(0), p[2] / self.length(1)]
+    }
+}

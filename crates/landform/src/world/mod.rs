@@ -1,0 +1,42 @@
+//! Whole worlds: plates, mountain belts, sea level, climate, biomes (after Baker 2018, "Realistic Terrain
+//! Generation").
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`plates`] | the stage: continents, plates that move, and the relief that they leave |
+//! | `surface`, `sphere`, `flat` | cells on a sphere (a cube blown up) or on a flat map that may wrap |
+//! | `frontier`, `voronoi` | patches: random frontier growth, or the nearest centre |
+//! | `continents`, `crust` | what is continental crust |
+//! | `motion`, `cover` | momentum, convergence, divergence |
+//! | [`belts`] | mountain belts, arcs, trenches, hot spots: peaks |
+//! | `distance` | distance along the surface |
+//! | `relief`, `noise` | height at any resolution |
+//! | [`sea_level`] | the level below which the asked share lies |
+//! | [`climate`] | temperature, wind, precipitation |
+//! | [`biome`] | the report's boxes, and Whittaker's chart |
+
+pub mod belts;
+pub mod biome;
+pub mod climate;
+mod continents;
+mod cover;
+mod crust;
+mod distance;
+mod flat;
+mod frontier;
+#[cfg(test)]
+mod laws;
+mod motion;
+mod noise;
+pub mod plates;
+mod relief;
+pub mod sea_level;
+mod sphere;
+pub(crate) mod surface;
+mod voronoi;
+
+pub use belts::BeltKind;
+pub use biome::{Biome, Biomes};
+pub use climate::Climate;
+pub use plates::Plates;
+pub use sea_level::SeaLevel;

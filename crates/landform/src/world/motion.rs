@@ -1,0 +1,266 @@
+//! Plates in motion (Baker 2018, section 2.4): they move on, collide, part, and exchange momentum.
+//!
+//! Crust is kept where it was when the plates last came to rest in the memory (an *epoch*); each plate has the turn
+//! that it has made since. A cell of the surface is covered by a plate if the place from which it comes was crust of that
+//! plate. So nothing is resampled from step to step, and remainders of cells are never lost. Only blocks near a border of
+//! plates are looked at in a step. When a plate has moved nearly a block, the crust is written anew.
+//!
+//! ```text
+//! Σ M v is kept by collisions      M mass of a plate (area, continental crust counted three times), v velocity
+//! v_p −= f μ/M_p (v_p − v_q)       μ = M_p M_q / (M_p + M_q),  f = 1 − exp(−A/A_0),  A continent newly over continent
+//! ```
+//!
+//! On the sphere v is the vector of the rotation about the Euler pole.
+
+use super::cover::{Cover, GAP};
+use super::crust::Crust;
+use super::surface::{Surface, Turn, block_neighbours, dot, plus, scaled};
+use crate::{Cancelled, Ctx, Seed, math};
+
+/// Area of continent over continent by which a collision slows the plates to 1/e, in m².
+const STOPPING_AREA: f64 = 1.2e12;
+
+/// A plate.
+#[derive(Clone, Debug)]
+pub(crate) struct Plate {
+    /// Per million years: metres on a flat map, radians about an axis on a sphere.
+    pub(crate) velocity: [f64; 3],
+    /// What it has moved since the crust was last written.
+    pub(crate) turn: Turn,
+    /// At the most so many metres.
+    travelled: f64,
+    /// Area in m², continental crust counted three times.
+    pub(crate) mass: f64,
+}
+
+/// Continental crust in cells: where it came from and where it went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ledger {
+    /// Cells at the start.
+    pub(crate) start: i64,
+    /// Pushed under other continental crust: folded into mountains.
+    pub(crate) folded: i64,
+    /// Stretched into the first of a gap.
+    pub(crate) stretched: i64,
+    /// Gained, or if negative lost, because a turned lattice does not fall on its cells.
+    pub(crate) rounding: i64,
+}
+
+impl Ledger {
+    /// Cells now.
+    #[cfg(test)]
+    pub(crate) fn now(&self) -> i64 {
+        self.start - self.folded + self.stretched + self.rounding
+    }
+}
+
+/// How plates move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Million years of a step.
+    pub(crate) step: f64,
+    /// Share of its velocity that a plate loses in a step.
+    pub(crate) friction: f64,
+    /// Metres a million years below which everything has stopped.
+    pub(crate) stop: f64,
+}
+
+/// Plates on a surface at some time.
+pub(crate) struct Motion<'a, S> {
+    pub(crate) surface: &'a S,
+    pub(crate) crust: Crust,
+    pub(crate) plates: Vec<Plate>,
+    pub(crate) cover: Cover,
+    pub(crate) ledger: Ledger,
+    /// Million years since the start.
+    pub(crate) now: f64,
+    /// When the crust was last written.
+    epoch: f64,
+    pace: Pace,
+    /// Cells of continent over continent, for each pair of plates, in this epoch.
+    contacts: Vec<u32>,
+}
+
+impl<'a, S: Surface> Motion<'a, S> {
+    /// Plates at rest with random velocities around `speed` metres a million years.
+    pub(crate) fn new(
+        surface: &'a S,
+        crust: Crust,
+        count: usize,
+        speed: f64,
+        pace: Pace,
+        seed: Seed,
+    ) -> Self {
+        let near = block_neighbours(surface);
+        let cover = Cover::new(surface, &crust, near, count);
+        let land = crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        let ledger = Ledger { start: land, ..Ledger::default() };
+        let still = Plate { velocity: [0.0; 3], turn: Turn::NONE, travelled: 0.0, mass: 0.0 };
+        let mut motion = Self {
+            surface,
+            crust,
+            plates: vec![still; count],
+            cover,
+            ledger,
+            now: 0.0,
+            epoch: 0.0,
+            pace,
+            contacts: vec![0; count * count],
+        };
+        let middles = motion.weigh();
+        for (p, plate) in motion.plates.iter_mut().enumerate() {
+            let draw = |k: u64| seed.uniform(4 * p as u64 + k);
+            let metres = speed * (0.5 + 0.5 * draw(0));
+            plate.velocity = surface.random_velocity(metres, middles[p], draw(1), draw(2));
+        }
+        motion
+    }
+
+    /// Finds the masses of the plates; gives their middles.
+    fn weigh(&mut self) -> Vec<[f64; 3]> {
+        let mut middles = vec![[0.0; 3]; self.plates.len()];
+        self.plates.iter_mut().for_each(|plate| plate.mass = 0.0);
+        for (cell, &label) in self.crust.labels.iter().enumerate() {
+            let plate = label as usize;
+            let area = self.surface.area(cell);
+            let dense = if self.crust.land[cell] > 0 { 3.0 } else { 1.0 };
+            self.plates[plate].mass += dense * area;
+            middles[plate] = plus(middles[plate], scaled(self.surface.point(cell), area));
+        }
+        middles.into_iter().map(|sum| self.surface.settled(sum)).collect()
+    }
+
+    /// Metres a million years that a plate moves at the most.
+    fn speed(&self, plate: &Plate) -> f64 {
+        let direction = dot(plate.velocity, plate.velocity).sqrt();
+        direction * self.surface.velocity_scale()
+    }
+
+    /// Whether all plates have come to rest.
+    pub(crate) fn has_stopped(&self) -> bool {
+        self.plates.iter().all(|plate| plate.mass == 0.0 || self.speed(plate) < self.pace.stop)
+    }
+
+    /// Moves all plates for one step; `after` is called for each part of it that is short enough.
+    pub(crate) fn step(
+        &mut self,
+        ctx: &Ctx<'_>,
+        mut after: impl FnMut(&Self, f64),
+    ) -> Result<(), Cancelled> {
+        let limit =
+            (self.surface.shape().block as f64 - 3.0).max(1.0) * self.surface.cell_size() * 0.6;
+        let fastest = self.plates.iter().map(|plate| self.speed(plate)).fold(0.0, f64::max);
+        let parts = (fastest * self.pace.step / limit).ceil().clamp(1.0, 1000.0);
+        let time = self.pace.step / parts;
+        for _ in 0..parts as u32 {
+            ctx.check()?;
+            let is_far = |plate: &Plate| plate.travelled + self.speed(plate) * time > limit;
+            if self.plates.iter().any(is_far) {
+                self.write(ctx)?;
+            }
+            self.now += time;
+            for p in 0..self.plates.len() {
+                let by = self.surface.turn(scaled(self.plates[p].velocity, time));
+                let metres = self.speed(&self.plates[p]) * time;
+                let plate = &mut self.plates[p];
+                plate.turn = plate.turn.then(&by);
+                plate.travelled += metres;
+            }
+            self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
+            self.collide();
+            after(self, time);
+        }
+        let kept = 1.0 - self.pace.friction;
+        self.plates.iter_mut().for_each(|plate| plate.velocity = scaled(plate.velocity, kept));
+        Ok(())
+    }
+
+    /// Exchanges momentum where continents have come over each other.
+    fn collide(&mut self) {
+        let count = self.plates.len();
+        let mut now = vec![0_u32; count * count];
+        for &(over, under) in &self.cover.collisions {
+            let (low, high) = (over.min(under) as usize, over.max(under) as usize);
+            now[low * count + high] += 1;
+        }
+        let cell = self.surface.cell_size() * self.surface.cell_size();
+        for low in 0..count {
+            for high in low + 1..count {
+                let pair = low * count + high;
+                let fresh = now[pair].saturating_sub(self.contacts[pair]);
+                if fresh > 0 {
+                    let share = 1.0 - math::exp(-f64::from(fresh) * cell / STOPPING_AREA);
+                    exchange(&mut self.plates, low, high, share);
+                }
+            }
+        }
+        self.contacts = now;
+    }
+
+    /// Writes the crust anew where it is now.
+    pub(crate) fn write(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        // What is left of a cell counts for the next time.
+        let mut rests = Vec::with_capacity(self.plates.len());
+        for plate in &mut self.plates {
+            let (whole, rest) = self.surface.whole_cells(&plate.turn);
+            plate.turn = whole;
+            plate.travelled = 0.0;
+            rests.push(rest);
+        }
+        self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
+        let before = self.crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        let folded = self.cover.collisions.len() as i64;
+        let elapsed = self.now - self.epoch;
+        let (crust, stretched) =
+            self.cover.rewritten(self.surface, &self.crust, &self.plates, (self.now, elapsed));
+        self.crust = crust;
+        let after = self.crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        self.ledger.folded += folded;
+        self.ledger.stretched += stretched;
+        self.ledger.rounding += after - (before - folded + stretched);
+        self.epoch = self.now;
+        self.contacts.fill(0);
+        for (plate, rest) in self.plates.iter_mut().zip(rests) {
+            plate.turn = rest;
+        }
+        self.weigh();
+        self.cover.survey(self.surface, &self.crust, self.plates.len());
+        ctx.check()?;
+        debug_assert!(self.crust.labels.iter().all(|&label| label != GAP));
+        Ok(())
+    }
+}
+
+/// Brings the velocities of two plates this share of the way to their common one. Σ M v is kept.
+pub(crate) fn exchange(plates: &mut [Plate], p: usize, q: usize, share: f64) {
+    let (a, b) = (plates[p].mass, plates[q].mass);
+    if a <= 0.0 || b <= 0.0 {
+        return;
+    }
+    let between = plus(plates[p].velocity, scaled(plates[q].velocity, -1.0));
+    let impulse = scaled(between, share * a * b / (a + b));
+    plates[p].velocity = plus(plates[p].velocity, scaled(impulse, -1.0 / a));
+    plates[q].velocity = plus(plates[q].velocity, scaled(impulse, 1.0 / b));
+}
+
+impl<S: Surface> Motion<'_, S> {
+    /// Whether the crust of `plate` that is at `p` now is continental, and when it was made; nothing where there is
+    /// none of that plate but what has grown since the crust was last written.
+    pub(crate) fn land_of(&self, p: super::surface::Point, plate: u16) -> Option<(bool, f32)> {
+        let back = self.plates[plate as usize].turn.inverse();
+        let source = self.surface.locate(back.apply(p));
+        if source == super::surface::NONE || self.crust.labels[source as usize] != plate {
+            return None;
+        }
+        Some((self.crust.land[source as usize] > 0, self.crust.birth[source as usize]))
+    }
+
+    /// The same of whatever plate is at `p`.
+    pub(crate) fn land_at(&self, p: super::surface::Point) -> Option<(bool, f32)> {
+        let cell = self.surface.locate(p);
+        if cell == super::surface::NONE {
+            return None;
+        }
+        self.land_of(p, self.cover.labels[cell as usize])
+    }
+}

@@ -1,0 +1,314 @@
+//! The stage `plates`: continents, plates that move, and the relief that they leave.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::belts::{BeltKind, BeltPeak, Belts, Strength};
+use super::continents::Continents;
+use super::crust::Crust;
+use super::frontier::{grow, merged, starts, touching};
+use super::motion::{Ledger, Motion, Pace};
+use super::relief::{Relief, Roughness};
+use super::surface::{AnySurface, NONE, Surface, on_surface};
+use super::voronoi;
+use crate::blend::Blend;
+use crate::error::Error;
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
+
+/// Continents and oceans by plate tectonics: plates drift, collide and part, and raise mountain belts, island arcs, trenches and
+/// ridges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plates {
+    /// Number of plates.
+    #[schemars(range(min = 1, max = 1000))]
+    pub plates: u32,
+    /// How the first plates are laid out.
+    pub layout: Layout,
+    /// Number of patches from which a plate is joined: more make sizes and shapes more uneven; 1 as in the report.
+    #[schemars(range(min = 1, max = 20))]
+    pub patches: u32,
+    /// The neighbours that a patch grows to.
+    pub neighbours: Neighbours,
+    /// Share of the surface that is continental crust at the start. Some of it lies below the sea.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "%"))]
+    pub continental_crust: f64,
+    /// Number of patches of which some become continents: fewer make larger continents.
+    #[schemars(range(min = 1, max = 5000))]
+    pub continents: u32,
+    /// How likely the next patch of continent touches another, 0 scattered to 1 one supercontinent.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub clustering: f64,
+    /// Number of steps that the plates move.
+    #[schemars(range(min = 0, max = 1000))]
+    pub steps: u32,
+    /// Length of a step in million years.
+    #[schemars(range(min = 0.1, max = 100.0), extend("unit" = "Ma"))]
+    pub step: f64,
+    /// How fast the fastest plates move at the start; the slowest move half as fast.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "cm/a"))]
+    pub speed: f64,
+    /// Share of its velocity that a plate loses in a step.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub friction: f64,
+    /// When all plates are slower than this, they stop.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "cm/a"))]
+    pub stop_below: f64,
+    /// Number of hot spots, over which volcanoes rise and are carried away in chains.
+    #[schemars(range(min = 0, max = 1000))]
+    pub hot_spots: u32,
+    /// How high mountain belts, arcs and trenches are, compared with those of the Earth.
+    #[schemars(range(min = 0.0, max = 5.0))]
+    pub mountains: f64,
+    /// How rough coasts and plains are.
+    #[schemars(range(min = 0.0, max = 5.0))]
+    pub detail: f64,
+    /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres. `landform build
+    /// WORLD.toml --belts -o MINE.toml` writes them down.
+    #[schemars(length(max = 100_000))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub belts: Option<Vec<[f64; 4]>>,
+}
+
+/// How the first plates are laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Random frontier growth: uneven borders.
+    #[default]
+    Frontier,
+    /// Every place belongs to the nearest of random centres: straight borders.
+    Voronoi,
+}
+
+/// The neighbours that a patch grows to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Neighbours {
+    /// Across the edges of cells, as in the report.
+    Four,
+    /// Across corners too: rounder patches.
+    #[default]
+    Eight,
+}
+
+impl Default for Plates {
+    fn default() -> Self {
+        Self {
+            plates: 16,
+            layout: Layout::Frontier,
+            patches: 5,
+            neighbours: Neighbours::Eight,
+            continental_crust: 39.0,
+            continents: 45,
+            clustering: 0.72,
+            steps: 30,
+            step: 3.0,
+            speed: 6.0,
+            friction: 0.01,
+            stop_below: 0.1,
+            hot_spots: 10,
+            mountains: 1.0,
+            detail: 1.0,
+            belts: None,
+        }
+    }
+}
+
+impl Operator for Plates {
+    fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        let surface = AnySurface::new(site.topology, &site.design);
+        let cells = on_surface!(&surface, s => s.shape().cells());
+        let wanted = self.plates as usize * self.patches as usize;
+        if self.plates as usize > cells || wanted > usize::from(u16::MAX) {
+            let [width, height] = site.design.size;
+            let message = format!(
+                "is {}, but a map of {width} × {height} samples has {cells} cells: there can be no more plates",
+                self.plates
+            );
+            return Err(Error::of("plates", message));
+        }
+        for (index, &[.., radius]) in self.belts.iter().flatten().enumerate() {
+            if radius <= 0.0 {
+                let message = format!("has the radius {radius}, but it must be above 0");
+                return Err(Error::of(format!("belts[{index}]"), message));
+            }
+        }
+        Ok(Prepared::World(Box::new(Ready {
+            plates: self.clone(),
+            surface,
+            topology: site.topology,
+            design: site.design,
+            seed: site.seed,
+        })))
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::Add
+    }
+
+    fn reach(&self, _output: &Lattice) -> Reach {
+        Reach::World
+    }
+
+    fn extra_layers(&self) -> Vec<Layer> {
+        vec![Layer::PLATE, Layer::CRUST, Layer::CRUST_AGE]
+    }
+}
+
+struct Ready {
+    plates: Plates,
+    surface: AnySurface,
+    topology: Topology,
+    design: Lattice,
+    seed: Seed,
+}
+
+impl World for Ready {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        on_surface!(&self.surface, surface => {
+            let made = self.make(surface, ctx)?;
+            Ok(Box::new(self.relief(surface, made, ctx)?))
+        })
+    }
+
+    fn memory(&self, _samples: u64) -> u64 {
+        let cells = on_surface!(&self.surface, s => s.shape().cells()) as u64;
+        CELL_BYTES * cells
+    }
+}
+
+/// Bytes a cell: crust twice, cover and scratch while plates move; or nodes, crust and distances after that.
+const CELL_BYTES: u64 = 38;
+
+/// Centimetres a year in metres a million years.
+const CM_A: f64 = 1e4;
+
+/// What the plates have made.
+pub(crate) struct Made {
+    pub(crate) crust: Crust,
+    pub(crate) now: f64,
+    pub(crate) peaks: Vec<BeltPeak>,
+    /// What became of the continental crust.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the laws of mass are tested by it"))]
+    pub(crate) ledger: Ledger,
+}
+
+impl Ready {
+    fn seed(&self, name: &str) -> Seed {
+        self.seed.child(name)
+    }
+
+    /// The first plates.
+    fn labels<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+        let Plates { plates, patches, layout, .. } = self.plates;
+        let cells = surface.shape().cells();
+        let count = (plates as usize * patches as usize).min(cells);
+        let seeds = starts(surface, count, self.seed("plates"));
+        let labels = match layout {
+            Layout::Voronoi => voronoi::nearest(surface, &seeds),
+            Layout::Frontier => {
+                grow(surface, &seeds, self.connectivity(), self.seed("growth"), ctx)?.labels
+            }
+        };
+        if count == plates as usize {
+            return Ok(labels);
+        }
+        let groups =
+            merged(&touching(surface, &labels, count), plates as usize, self.seed("joining"));
+        Ok(labels.into_iter().map(|patch| groups[patch as usize]).collect())
+    }
+
+    fn connectivity(&self) -> usize {
+        match self.plates.neighbours {
+            Neighbours::Four => 4,
+            Neighbours::Eight => 8,
+        }
+    }
+
+    /// Runs the plates.
+    pub(crate) fn make<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Made, Cancelled> {
+        let plates = &self.plates;
+        let continents = Continents {
+            share: plates.continental_crust / 100.0,
+            pieces: plates.continents,
+            clustering: plates.clustering,
+            connectivity: self.connectivity(),
+        };
+        let is_land = continents.lay_out(surface, self.seed("continents"), ctx)?;
+        ctx.progress(0.1)?;
+        let labels = self.labels(surface, ctx)?;
+        ctx.progress(0.2)?;
+        let ages = super::noise::Octaves::new(
+            (self.topology, &self.design),
+            (5e6, surface.cell_size()),
+            1.0,
+            4,
+            self.seed("ages"),
+        );
+        let birth =
+            (0..labels.len()).map(|cell| (-90.0 - 140.0 * ages.fbm(surface.point(cell))).min(-1.0));
+        let birth = birth.collect();
+        let land = is_land.iter().map(|&is_land| u8::from(is_land)).collect();
+        let crust = Crust { labels, land, birth };
+        let pace =
+            Pace { step: plates.step, friction: plates.friction, stop: plates.stop_below * CM_A };
+        let count = plates.plates as usize;
+        let mut motion =
+            Motion::new(surface, crust, count, plates.speed * CM_A, pace, self.seed("motion"));
+        let strength = Strength { mountains: plates.mountains, hot_spots: plates.hot_spots };
+        let mut belts = Belts::new(surface, strength, self.seed("belts"));
+        for step in 0..plates.steps {
+            ctx.progress(0.2 + 0.6 * step as f32 / plates.steps as f32)?;
+            if motion.has_stopped() {
+                break;
+            }
+            motion.step(ctx, |motion, time| belts.follow(motion, time))?;
+        }
+        belts.dig_trenches(&motion);
+        motion.write(ctx)?;
+        let peaks = match &plates.belts {
+            Some(lines) => self.given(surface, &motion, lines),
+            None => belts.finished(surface, motion.now),
+        };
+        Ok(Made { crust: motion.crust, now: motion.now, peaks, ledger: motion.ledger })
+    }
+
+    /// The peaks that the recipe lists.
+    fn given<S: Surface>(
+        &self,
+        surface: &S,
+        motion: &Motion<'_, S>,
+        lines: &[[f64; 4]],
+    ) -> Vec<BeltPeak> {
+        let ground = self.design.ground();
+        let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
+        let peak = |&[x, z, height, radius]: &[f64; 4]| {
+            let at = surface.settled(surface.from_map([share(x, 0), share(z, 1)]));
+            let cell = surface.locate(at);
+            let plate = if cell == NONE { 0 } else { motion.crust.labels[cell as usize] };
+            BeltPeak::new(at, plate, (height, radius), BeltKind::Fold)
+        };
+        lines.iter().map(peak).collect()
+    }
+
+    fn relief<S: Surface + Clone>(
+        &self,
+        surface: &S,
+        made: Made,
+        ctx: &Ctx<'_>,
+    ) -> Result<Relief<S>, Cancelled> {
+        ctx.progress(0.85)?;
+        let seed = self.seed("relief");
+        let roughness = Roughness { detail: self.plates.detail, warp: 1.6e5, seed };
+        Relief::new(
+            surface.clone(),
+            (self.topology, self.design),
+            (made.crust, made.now),
+            made.peaks,
+            roughness,
+            &ctx.share(0.85, 1.0),
+        )
+    }
+}

@@ -1,0 +1,275 @@
+//! The surface on which plates move: cells of about equal size, on a sphere or on a flat map.
+//!
+//! One set of algorithms runs on all of them. A surface is made of faces of `width` × `height` cells, row by
+//! row: six on the [sphere](super::sphere), one on a [flat map](super::flat). Points are unit vectors on the sphere and
+//! (x, 0, z) in metres on a flat map; a plate turns by a rotation on the one and by a shift on the other, both
+//! of which are a [`Turn`].
+
+use crate::Lattice;
+use crate::topology::Topology;
+
+use super::flat::Flat;
+use super::sphere::CubeSphere;
+
+/// A place on a surface.
+pub(crate) type Point = [f64; 3];
+
+/// No cell.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// How the cells are laid out in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) faces: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// Cells along the side of a block; faces of the sphere are whole blocks.
+    pub(crate) block: usize,
+}
+
+impl Shape {
+    pub(crate) fn cells(&self) -> usize {
+        self.faces * self.width * self.height
+    }
+
+    fn block_counts(&self) -> [usize; 2] {
+        [self.width.div_ceil(self.block), self.height.div_ceil(self.block)]
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        let [across, down] = self.block_counts();
+        self.faces * across * down
+    }
+
+    pub(crate) fn block_of(&self, cell: usize) -> usize {
+        let [across, down] = self.block_counts();
+        let (row, i) = (cell / self.width, cell % self.width);
+        let (face, j) = (row / self.height, row % self.height);
+        (face * down + j / self.block) * across + i / self.block
+    }
+
+    /// First cell, columns and rows of a block.
+    pub(crate) fn block_at(&self, block: usize) -> (usize, usize, usize) {
+        let [across, down] = self.block_counts();
+        let (line, bi) = (block / across, block % across);
+        let (face, bj) = (line / down, line % down);
+        let (i, j) = (bi * self.block, bj * self.block);
+        let first = (face * self.height + j) * self.width + i;
+        (first, self.block.min(self.width - i), self.block.min(self.height - j))
+    }
+}
+
+/// The motion of a plate over some time: p → M·p + s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn {
+    pub(crate) matrix: [[f64; 3]; 3],
+    pub(crate) shift: [f64; 3],
+}
+
+impl Turn {
+    pub(crate) const NONE: Self =
+        Self { matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], shift: [0.0; 3] };
+
+    #[inline]
+    pub(crate) fn apply(&self, p: Point) -> Point {
+        let row = |k: usize| {
+            let m = self.matrix[k];
+            m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + self.shift[k]
+        };
+        [row(0), row(1), row(2)]
+    }
+
+    /// First this turn, then `next`.
+    pub(crate) fn then(&self, next: &Self) -> Self {
+        let (a, b) = (&next.matrix, &self.matrix);
+        let matrix = [0, 1, 2]
+            .map(|r| [0, 1, 2].map(|c| a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c]));
+        Self { matrix, shift: next.apply(self.shift) }
+    }
+
+    /// The way back. The matrix is a rotation, whose inverse is its transpose.
+    pub(crate) fn inverse(&self) -> Self {
+        let matrix = [0, 1, 2].map(|r| [0, 1, 2].map(|c| self.matrix[c][r]));
+        let back = Self { matrix, shift: [0.0; 3] };
+        Self { matrix, shift: back.apply(self.shift).map(|s| -s) }
+    }
+}
+
+/// Nine cells around a point with their weights: a quadratic B-spline, smooth across cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stencil {
+    pub(crate) cells: [u32; 9],
+    pub(crate) weights: [f32; 9],
+}
+
+/// Weights of the cell before, of the own and of the next one, at −½ ≤ f ≤ ½ from the middle of the own.
+#[inline]
+pub(crate) fn spline(f: f64) -> [f32; 3] {
+    let (a, b) = (0.5 - f, 0.5 + f);
+    [(0.5 * a * a) as f32, (0.75 - f * f) as f32, (0.5 * b * b) as f32]
+}
+
+/// Column and row steps to the eight neighbours: those that share an edge first.
+pub(crate) const AROUND: [(isize, isize); 8] =
+    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+
+/// Cells on a surface, and motion along it.
+pub(crate) trait Surface: Send + Sync {
+    fn shape(&self) -> Shape;
+
+    /// Typical width of a cell in metres.
+    fn cell_size(&self) -> f64;
+
+    /// The middle of a cell.
+    fn point(&self, cell: usize) -> Point;
+
+    /// The cell that a point is in; [`NONE`] beyond an edge.
+    fn locate(&self, p: Point) -> u32;
+
+    /// The cells around a point and their weights.
+    fn stencil(&self, p: Point) -> Stencil;
+
+    /// The eight neighbours in the order of [`AROUND`]; [`NONE`] where there is none.
+    fn neighbours(&self, cell: usize) -> [u32; 8];
+
+    /// The area of a cell in m².
+    fn area(&self, cell: usize) -> f64;
+
+    /// The way from a to b in metres.
+    fn distance(&self, a: Point, b: Point) -> f64;
+
+    /// Back onto the surface after a turn: into the map, or to unit length.
+    fn settled(&self, p: Point) -> Point;
+
+    /// The turn of a plate that has the given velocity (metres on a flat map, radians about an axis on a
+    /// sphere) for one unit of time.
+    fn turn(&self, velocity: [f64; 3]) -> Turn;
+
+    /// Splits a turn into one by whole cells, where there is such a thing, and the remainder.
+    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn);
+
+    /// Metres that a plate with a velocity of length 1 moves at the most.
+    fn velocity_scale(&self) -> f64;
+
+    /// Metres that a plate with this velocity moves at a point in one unit of time, as a vector.
+    fn drift(&self, velocity: [f64; 3], p: Point) -> [f64; 3];
+
+    /// A velocity of this many metres a unit of time at `p`; `u` and `v` are uniform random numbers.
+    fn random_velocity(&self, metres: f64, p: Point, u: f64, v: f64) -> [f64; 3];
+
+    /// The unit vector along the surface from `p` towards `q`; zeros if they are the same.
+    fn towards(&self, p: Point, q: Point) -> [f64; 3];
+
+    /// The point this many metres from `p` in a direction along the surface.
+    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point;
+
+    /// A point for which all of the surface is as likely.
+    fn random_point(&self, u: f64, v: f64) -> Point;
+
+    /// What all points of a map at this share of its width have in common.
+    fn column(&self, share: f64) -> [f64; 2];
+
+    /// What all points of a map at this share of its depth have in common.
+    fn row(&self, share: f64) -> [f64; 2];
+
+    /// The point where a column and a row meet.
+    fn crossing(&self, column: [f64; 2], row: [f64; 2]) -> Point;
+
+    /// The point of a map at these shares of its width and depth.
+    fn from_map(&self, [x, z]: [f64; 2]) -> Point {
+        self.crossing(self.column(x), self.row(z))
+    }
+
+    /// The shares of the width and depth of the map.
+    fn to_map(&self, p: Point) -> [f64; 2];
+}
+
+/// The surface of a map.
+#[derive(Clone, Debug)]
+pub(crate) enum AnySurface {
+    Sphere(CubeSphere),
+    Flat(Flat),
+}
+
+impl AnySurface {
+    /// The surface of the ground of `lattice`, with cells as far apart as its grid lines.
+    pub(crate) fn new(topology: Topology, lattice: &Lattice) -> Self {
+        match topology {
+            Topology::Sphere => Self::Sphere(CubeSphere::new(lattice)),
+            _ => Self::Flat(Flat::new(lattice, topology.wraps())),
+        }
+    }
+}
+
+/// Calls a function that is generic over the surface.
+macro_rules! on_surface {
+    ($any:expr, $surface:ident => $body:expr) => {
+        match $any {
+            $crate::world::surface::AnySurface::Sphere($surface) => $body,
+            $crate::world::surface::AnySurface::Flat($surface) => $body,
+        }
+    };
+}
+pub(crate) use on_surface;
+
+/// Cells along the side of a block for a surface with this many cells across: larger on finer ones, so that plates
+/// move as far in one go.
+pub(crate) fn block_side(across: usize) -> usize {
+    match across {
+        0..1500 => 16,
+        1500..3000 => 32,
+        _ => 64,
+    }
+}
+
+/// Which blocks touch, across the edges of faces too.
+pub(crate) fn block_neighbours<S: Surface>(surface: &S) -> Vec<Vec<u32>> {
+    let shape = surface.shape();
+    (0..shape.blocks())
+        .map(|block| {
+            let (first, columns, rows) = shape.block_at(block);
+            let mut found = vec![block as u32];
+            let mut look = |cell: usize| {
+                for neighbour in surface.neighbours(cell) {
+                    if neighbour != NONE {
+                        let other = shape.block_of(neighbour as usize) as u32;
+                        if !found.contains(&other) {
+                            found.push(other);
+                        }
+                    }
+                }
+            };
+            for i in 0..columns {
+                look(first + i);
+                look(first + (rows - 1) * shape.width + i);
+            }
+            for j in 0..rows {
+                look(first + j * shape.width);
+                look(first + j * shape.width + columns - 1);
+            }
+            found
+        })
+        .collect()
+}
+
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+pub(crate) fn scaled(a: [f64; 3], factor: f64) -> [f64; 3] {
+    a.map(|c| c * factor)
+}
+
+pub(crate) fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// The vector of length 1 in the same direction; zeros stay zeros.
+pub(crate) fn unit(a: [f64; 3]) -> [f64; 3] {
+    let length = dot(a, a).sqrt();
+    if length > 0.0 { scaled(a, 1.0 / length) } else { a }
+}

@@ -1,0 +1,297 @@
+//! The laws of worlds: shares, sizes, coasts, heights, climates.
+#![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use landform::analysis::world::WorldStatistics;
+use landform::preset::Preset;
+use landform::world::Biome;
+use landform::{Cancelled, Grid, Inputs, Layer, Meaning, Plan, Raster, Recipe, Terrain, Watch};
+
+fn plan_of(text: &str) -> Plan {
+    Recipe::parse(text).unwrap().resolve(&Inputs::default()).unwrap()
+}
+
+fn run(text: &str) -> Terrain {
+    let plan = plan_of(text);
+    plan.run(&plan.lattice().whole(), &()).unwrap()
+}
+
+/// A preset with another seed, and another resolution if one is given.
+fn preset(name: &str, seed: u64, resolution: Option<[u32; 2]>) -> String {
+    let text = Preset::named(name).unwrap().text;
+    let text = landform::recipe::set_seed(text, seed).unwrap();
+    match resolution {
+        Some([width, height]) => {
+            landform::recipe::set(&text, "resolution", &format!("[{width}, {height}]")).unwrap()
+        }
+        None => text,
+    }
+}
+
+#[test]
+fn the_sea_covers_what_was_asked_for() {
+    for (name, ocean) in [("world", 0.71), ("world_report", 0.60), ("archipelago", 0.86)] {
+        let found = WorldStatistics::of(&run(&preset(name, 5, None)));
+        assert!((found.land - (1.0 - ocean)).abs() < 1e-3, "{name}: {}", found.land);
+    }
+}
+
+#[test]
+fn another_size_is_the_same_world() {
+    let [small, large] = [[257, 129], [1025, 513]].map(|size| run(&preset("world", 9, Some(size))));
+    let (mut same, mut all) = (0.0, 0.0);
+    let weights = small.topology().row_weights(small.extent().lattice());
+    for j in 0..129 {
+        for i in 0..257 {
+            let (a, b) = (small.height()[(i, j)], large.height()[(4 * i, 4 * j)]);
+            all += weights[j];
+            same += if (a > 0.0) == (b > 0.0) { weights[j] } else { 0.0 };
+        }
+    }
+    assert!(same / all > 0.97, "{}", same / all);
+}
+
+/// Boxes that the coast crosses, between 60° north and south, at sides of 1, 2, 4 … samples: the slope of their numbers.
+fn coast_dimension(terrain: &Terrain) -> f64 {
+    let height = terrain.height();
+    let (width, rows) = (height.width(), height.height());
+    let (top, bottom) = (rows / 6, rows - rows / 6);
+    let mut counts = Vec::new();
+    let mut side = 1;
+    while side <= 16 {
+        let mut count = 0;
+        for j in (top..bottom - side).step_by(side) {
+            for i in (0..width - side).step_by(side) {
+                let box_of = |a: usize, b: usize| height[(i + a, j + b)] > 0.0;
+                let first = box_of(0, 0);
+                let crossed = (0..=side).any(|b| (0..=side).any(|a| box_of(a, b) != first));
+                count += u32::from(crossed);
+            }
+        }
+        counts.push(f64::from(count).log2());
+        side *= 2;
+    }
+    let n = counts.len() as f64;
+    let mean_x = (n - 1.0) / 2.0;
+    let mean_y = counts.iter().sum::<f64>() / n;
+    let (mut xy, mut xx) = (0.0, 0.0);
+    for (k, y) in counts.iter().enumerate() {
+        xy += (k as f64 - mean_x) * (y - mean_y);
+        xx += (k as f64 - mean_x) * (k as f64 - mean_x);
+    }
+    -xy / xx
+}
+
+#[test]
+fn coasts_are_as_rough_at_every_size() {
+    for size in [[513, 257], [1025, 513], [2049, 1025]] {
+        let mut sum = 0.0;
+        for seed in 1..=2 {
+            sum += coast_dimension(&run(&preset("world", seed, Some(size))));
+        }
+        let dimension = sum / 2.0;
+        assert!((1.15..1.35).contains(&dimension), "{size:?}: {dimension}");
+    }
+}
+
+#[test]
+fn heights_have_two_modes_with_the_sea_between() {
+    let found = WorldStatistics::of(&run(&preset("world", 4, None)));
+    let share = |low: f64| found.heights.iter().find(|(at, _)| *at == low).map_or(0.0, |(_, s)| *s);
+    let deep = share(-5000.0) + share(-4000.0) + share(-6000.0);
+    let slope = share(-3000.0) + share(-2000.0);
+    let plains = share(0.0) + share(-1000.0);
+    assert!(deep > 0.3 && plains > 0.2 && slope < 0.6 * plains, "{:?}", found.heights);
+}
+
+#[test]
+fn deserts_are_dry_belts_and_the_cold_is_at_the_poles_and_on_high() {
+    let (mut desert, mut land, mut in_belt) = (0.0, 0.0, 0.0);
+    let mut present = vec![0; Biome::ALL.len()];
+    let seeds = 4;
+    for seed in 1..=seeds {
+        let terrain = run(&preset("world", seed, None));
+        let weights = terrain.topology().row_weights(terrain.extent().lattice());
+        let biomes = terrain.layer(&Layer::BIOME).unwrap();
+        let mut seen = vec![false; Biome::ALL.len()];
+        for (j, row) in biomes.rows().enumerate() {
+            let latitude = (90.0 - 180.0 * j as f64 / 256.0_f64).abs();
+            for &sample in row {
+                let biome = Biome::from_sample(sample).unwrap();
+                seen[biome as usize] = true;
+                land += if biome.is_water() { 0.0 } else { weights[j] };
+                if biome == Biome::Desert {
+                    desert += weights[j];
+                    in_belt += if (15.0..=35.0).contains(&latitude) { weights[j] } else { 0.0 };
+                }
+            }
+        }
+        present.iter_mut().zip(seen).for_each(|(count, seen)| *count += i32::from(seen));
+    }
+    assert!((0.10..0.30).contains(&(desert / land)), "{}", desert / land);
+    assert!(in_belt / desert > 0.5, "{}", in_belt / desert);
+    for (biome, &worlds) in Biome::ALL.iter().zip(&present) {
+        assert!(2 * worlds > seeds as i32 || *biome == Biome::Lake, "{}", biome.name());
+    }
+}
+
+#[test]
+fn mountains_are_colder_than_the_plain_beside_them() {
+    let terrain = run(&preset("world", 2, None));
+    let (height, celsius) = (terrain.height(), terrain.layer(&Layer::TEMPERATURE).unwrap());
+    let mut checked = 0;
+    for j in 60..200 {
+        for i in 3..510 {
+            if height[(i, j)] - height[(i - 3, j)] > 1500.0 && height[(i - 3, j)] > 0.0 {
+                assert!(celsius[(i, j)] < celsius[(i - 3, j)] - 5.0, "{i} {j}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 10, "{checked}");
+}
+
+#[test]
+fn belts_can_be_written_down_and_fed_back() {
+    let text = preset("world", 6, Some([129, 65]));
+    let terrain = run(&text);
+    let lines: Vec<String> = terrain
+        .features()
+        .iter()
+        .filter_map(landform::Feature::as_summit)
+        .map(|s| format!("[{:?}, {:?}, {:?}, {:?}]", s.x, s.z, s.height, s.radius))
+        .collect();
+    assert!(lines.len() > 300, "{}", lines.len());
+    let list = format!("[{}]", lines.join(", "));
+    let again = run(&landform::recipe::set(&text, "plates.belts", &list).unwrap());
+    let pairs = terrain.height().samples().iter().zip(again.height().samples());
+    let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst < 1.0, "{worst}");
+    let none = run(&landform::recipe::set(&text, "plates.belts", "[]").unwrap());
+    assert!(none.height().range().1 < 0.7 * terrain.height().range().1);
+}
+
+#[test]
+fn an_own_map_gets_a_climate() {
+    let text = "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
+        [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
+        [[stage]]\nkind = \"sea_level\"\nocean = 60\n\
+        [[stage]]\nkind = \"climate\"\n[[stage]]\nkind = \"biomes\"\n";
+    let mut inputs = Inputs::default();
+    // Few grays: many samples are exactly as high as the sea will be.
+    let samples = Grid::from_fn(64, 32, |i, j| (((i / 6) * 3 + (j / 5) * 5) % 8) as f32 * 300.0);
+    inputs.insert("map", Raster { samples, meaning: Meaning::Values });
+    let plan = Recipe::parse(text).unwrap().resolve(&inputs).unwrap();
+    let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
+    let found = WorldStatistics::of(&terrain);
+    assert!((found.land - 0.4).abs() < 0.01, "{}", found.land);
+    assert!(
+        found.biomes.iter().filter(|(_, share)| *share > 0.0).count() > 6,
+        "{:?}",
+        found.biomes
+    );
+}
+
+#[test]
+fn odd_parameters_are_defined_or_told() {
+    let start =
+        "version = 1\nsize = [33, 17]\nspacing = [1000000, 1000000]\ntopology = \"sphere\"\n";
+    let rest = "[[stage]]\nkind = \"climate\"\n[[stage]]\nkind = \"biomes\"\n";
+    let world = |plates: &str, ocean: &str| {
+        format!(
+            "{start}[[stage]]\nkind = \"plates\"\n{plates}\n[[stage]]\nkind = \"sea_level\"\nocean = {ocean}\n{rest}"
+        )
+    };
+    let none = Recipe::parse(&world("plates = 0", "71")).unwrap_err().to_string();
+    assert!(none.contains("plates") && none.contains('0'), "{none}");
+    let many = Recipe::parse(&world("plates = 1000", "71")).unwrap();
+    let many = many.resolve(&Inputs::default()).unwrap_err().to_string();
+    assert!(many.contains("1000") && many.contains("cells"), "{many}");
+    let dry = WorldStatistics::of(&run(&world("plates = 5", "0")));
+    assert_eq!(dry.land, 1.0);
+    let wet = WorldStatistics::of(&run(&world("plates = 5", "100")));
+    assert_eq!(wet.land, 0.0);
+    for topology in ["sphere", "torus", "cylinder", "plane"] {
+        for size in ["[1, 1]", "[2, 2]", "[5, 3]"] {
+            let text = world("plates = 1\nsteps = 3", "50")
+                .replace("\"sphere\"", &format!("\"{topology}\""))
+                .replace("[33, 17]", size);
+            let terrain = run(&text);
+            let is_finite = |grid: &Grid| grid.samples().iter().all(|s| s.is_finite());
+            assert!(terrain.layers().all(|(_, grid)| is_finite(grid)), "{topology} {size}");
+        }
+    }
+    let without = format!("{start}[[stage]]\nkind = \"biomes\"\n");
+    let error = Recipe::parse(&without).unwrap().resolve(&Inputs::default()).unwrap_err();
+    assert!(error.to_string().contains("climate"), "{error}");
+}
+
+const SMALL: &str = "version = 1\nseed = 3\nsize = [97, 49]\nspacing = [400000, 400000]\n\
+    topology = \"sphere\"\n[[stage]]\nkind = \"plates\"\nplates = 7\nsteps = 12\n\
+    [[stage]]\nkind = \"sea_level\"\n[[stage]]\nkind = \"climate\"\n[[stage]]\nkind = \"biomes\"\n";
+
+#[test]
+fn tiles_and_threads_and_topologies_agree() {
+    for topology in ["sphere", "torus", "cylinder", "plane"] {
+        let text = SMALL.replace("\"sphere\"", &format!("\"{topology}\""));
+        let text = text.replace("size =", "resolution = [193, 91]\nsize =");
+        let whole = run(&text);
+        for [i, j, w, h] in [[0, 0, 40, 20], [150, 60, 43, 31], [77, 13, 1, 60]] {
+            let plan = plan_of(&text);
+            let window = plan.lattice().window(i, j, w, h).unwrap();
+            assert!(plan.run(&window, &()).unwrap() == whole.crop(&window), "{topology} {i} {j}");
+        }
+        let one = landform::par::with_threads(1, || run(&text)).unwrap();
+        let five = landform::par::with_threads(5, || run(&text)).unwrap();
+        assert!(one == whole && five == whole, "{topology}");
+    }
+}
+
+/// Cancels after some number of questions.
+struct Impatient(AtomicU32);
+
+impl Watch for Impatient {
+    fn is_cancelled(&self) -> bool {
+        let ask = |left: u32| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask).is_err()
+    }
+}
+
+#[test]
+fn a_world_can_be_cancelled_in_every_phase() {
+    let expected = run(SMALL);
+    let plan = plan_of(SMALL);
+    let mut cancelled = 0;
+    for patience in 0..20_000 {
+        match plan.run(&plan.lattice().whole(), &Impatient(AtomicU32::new(patience))) {
+            Err(Cancelled) => cancelled += 1,
+            Ok(terrain) => {
+                assert!(cancelled > 40, "{cancelled}");
+                assert!(terrain == expected);
+                return;
+            }
+        }
+    }
+    panic!("the run never ends");
+}
+
+#[test]
+fn what_wraps_has_no_seam() {
+    let torus = run(&SMALL.replace("sphere", "torus"));
+    let height = torus.height();
+    for j in 0..49 {
+        assert!((height[(0, j)] - height[(96, j)]).abs() < 1.0, "row {j}");
+    }
+    for i in 0..97 {
+        assert!((height[(i, 0)] - height[(i, 48)]).abs() < 1.0, "column {i}");
+    }
+    let sphere = run(SMALL);
+    let height = sphere.height();
+    for j in 0..49 {
+        assert!((height[(0, j)] - height[(96, j)]).abs() < 1.0, "row {j}");
+    }
+    for i in 1..97 {
+        assert!((height[(i, 0)] - height[(0, 0)]).abs() < 1.0, "the pole is one place");
+    }
+}
