@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lays the extension out with its wheels, ready for Blender's own `extension build`.
 
-    python package.py FOLDER WHEEL [WHEEL ...]
+python package.py FOLDER WHEEL [WHEEL ...]
 """
 
 import shutil
@@ -47,7 +47,9 @@ def shim(folder, version):
     """A wheel with the module `landform_blender`, which finds the extension wherever Blender has put it."""
     name = f"landform_blender-{version}"
     info = f"{name}.dist-info"
-    metadata = f"Metadata-Version: 2.4\nName: landform-blender\nVersion: {version}\nLicense-Expression: GPL-3.0-or-later\n"
+    metadata = (
+        f"Metadata-Version: 2.4\nName: landform-blender\nVersion: {version}\nLicense-Expression: GPL-3.0-or-later\n"
+    )
     files = {
         "landform_blender.py": SHIM,
         f"{info}/METADATA": metadata,

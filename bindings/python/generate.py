@@ -1,6 +1,6 @@
 """Writes landform/stages.py from the JSON schema of recipes: `cargo xtask stubs` calls it.
 
-    python generate.py schema.json > python/landform/stages.py
+python generate.py schema.json > python/landform/stages.py
 """
 
 from __future__ import annotations
@@ -148,15 +148,18 @@ def function(root: dict[str, Any], kind: dict[str, Any]) -> str:
         rows.append(f"    {name(key)}: {spelled} = {default!r},".replace("'", '"'))
         about.append(parameter(root, key, schema))
     arguments = "\n".join(f'            "{key}": {name(key)},' for key in ordered)
-    defaults = {key: properties[key]["default"] for key in ordered if properties[key].get("default") is not None
-                and not isinstance(properties[key]["default"], (list, dict))}
+    defaults = {
+        key: properties[key]["default"]
+        for key in ordered
+        if properties[key].get("default") is not None and not isinstance(properties[key]["default"], (list, dict))
+    }
     spelled_defaults = ", ".join(f'"{key}": {value!r}'.replace("'", '"') for key, value in defaults.items())
     text = textwrap.fill(sentence(kind), 100, initial_indent="    ", subsequent_indent="    ").strip()
     parameters = "\n".join(about)
     return (
         f"\n\ndef {name(kind['title'])}(\n    *,\n" + "\n".join(rows) + "\n) -> Stage:\n"
         f'    """{text}\n\n    Parameters\n    ----------\n{parameters}\n    """\n'
-        f"    return stage(\n        \"{kind['title']}\",\n        {{\n{arguments}\n        }},\n"
+        f'    return stage(\n        "{kind["title"]}",\n        {{\n{arguments}\n        }},\n'
         f"        {{{spelled_defaults}}},\n    )\n"
     )
 

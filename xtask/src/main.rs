@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "a task talks to the person who started it")]
 
 mod bench;
+mod blender;
 mod command;
 mod external;
 mod fuzz;
@@ -49,6 +50,11 @@ const TASKS: &[Task] = &[
         name: "wheel",
         about: "builds the Python wheel for this machine; --portable for every Linux that Blender runs on",
         run: python::wheel_task,
+    },
+    Task {
+        name: "blender",
+        about: "builds and validates the Blender extension; --all checks it in every Blender, --render, --portable",
+        run: blender::task,
     },
     Task {
         name: "stubs",

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
-use crate::{external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm};
+use crate::{blender, external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm};
 
 /// One check of the repository.
 pub(crate) struct Step {
@@ -61,6 +61,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "python",
         about: "the Python package, installed from its wheel",
         run: python::step,
+    },
+    Step {
+        name: "blender",
+        about: "the Blender extension, installed and used in a real Blender",
+        run: blender::step,
     },
     Step { name: "fuzz", about: "a few seconds of fuzzing for each reader", run: fuzz::step },
 ];

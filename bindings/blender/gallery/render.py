@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Renders the pictures of the documentation with Cycles: `cargo xtask blender --render` calls it.
 
-    python gallery.py EXTENSION.zip FOLDER [NAME ...]
+python gallery.py EXTENSION.zip FOLDER [NAME ...]
 """
 
 import math
@@ -39,7 +39,7 @@ def scene(eye, aim, lens=35.0):
     light = bpy.data.lights.new("Sun", "SUN")
     light.energy, light.angle, light.color = 4.5, math.radians(1), (1.0, 0.93, 0.82)
     sun = bpy.data.objects.new("Sun", light)
-    sun.rotation_euler = (math.radians(62), 0, math.radians(55))
+    sun.rotation_euler = (math.radians(66), 0, math.radians(60))
     bpy.context.collection.objects.link(sun)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.lens, camera.data.clip_end = lens, 10_000
@@ -76,7 +76,7 @@ def rivers():
         river = next(stage for stage in obj.landform.stages if stage.kind == "river")
         river.variation = number
         landform_blender.rebuild(obj)
-        scene((0, -62, 34), (0, -6, 0))
+        scene((0, -60, 25), (0, -10, 1))
         names.append(f"rivers-{number}")
         render(names[-1], (SIZE[0] * 2 // 3, SIZE[1]))
     join(names, "blender-rivers")

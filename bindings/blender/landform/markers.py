@@ -7,6 +7,7 @@ object: its outline seen from above is level ground. When one of them moves, the
 
 import json
 import math
+import time
 
 import bpy
 from bpy.app.handlers import persistent
@@ -15,6 +16,8 @@ from . import settings
 
 #: Terrains that wait to be built again, by name.
 WAITING = set()
+#: Moves before this time are no moves.
+PAUSE = [0.0]
 #: Seconds of rest before a terrain is built again.
 REST = 0.15
 
@@ -28,7 +31,11 @@ class LANDFORM_PG_marker(bpy.types.PropertyGroup):
     terrain: bpy.props.PointerProperty(type=bpy.types.Object)
     divisor: bpy.props.FloatProperty(default=1.0, description="Of a peak: what the sum of all peaks is divided by")
     margin: bpy.props.FloatProperty(
-        name="Margin", description="Of a pad: over which distance it fades, as a share of its radius", default=0.8, min=0, max=10
+        name="Margin",
+        description="Of a pad: over which distance it fades, as a share of its radius",
+        default=0.8,
+        min=0,
+        max=10,
     )
     use_level: bpy.props.BoolProperty(
         name="Keep height", description="Of a pad: level at the height of the object, not at that of the ground"
@@ -170,13 +177,35 @@ def build_waiting():
             continue
         with bpy.context.temp_override(window=windows[0]):
             is_quick = terrain.landform.seconds < 0.4
-            bpy.ops.landform.rebuild("EXEC_DEFAULT" if is_quick else "INVOKE_DEFAULT", True, name=name)
+            try:
+                bpy.ops.landform.rebuild("EXEC_DEFAULT" if is_quick else "INVOKE_DEFAULT", True, name=name)
+            except RuntimeError as error:
+                tell(str(error))
     WAITING.clear()
+
+
+def tell(text):
+    """Shows what is wrong, since nobody asked for this build who could hear it."""
+
+    def draw(menu, _context):
+        for line in text.splitlines():
+            menu.layout.label(text=line)
+
+    bpy.context.window_manager.popup_menu(draw, title="Landform", icon="ERROR")
+
+
+@persistent
+def came_back(*_):
+    """After undo, redo and opening a file, peaks stand where they stood: nothing is to be built."""
+    WAITING.clear()
+    PAUSE[0] = time.monotonic() + 2 * REST
 
 
 @persistent
 def moved(_scene, depsgraph):
     """A peak or a pad has been moved."""
+    if time.monotonic() < PAUSE[0]:
+        return
     for update in depsgraph.updates:
         marker = update.id.original if isinstance(update.id, bpy.types.Object) else None
         if marker is None or not update.is_updated_transform:
@@ -186,15 +215,25 @@ def moved(_scene, depsgraph):
             schedule(own.terrain)
 
 
+def restoring():
+    """What Blender calls after it has restored a state."""
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
 def register():
     bpy.utils.register_class(LANDFORM_PG_marker)
     bpy.types.Object.landform_marker = bpy.props.PointerProperty(type=LANDFORM_PG_marker)
     bpy.app.handlers.depsgraph_update_post.append(moved)
+    for handlers in restoring():
+        handlers.append(came_back)
 
 
 def unregister():
     if bpy.app.timers.is_registered(build_waiting):
         bpy.app.timers.unregister(build_waiting)
     bpy.app.handlers.depsgraph_update_post.remove(moved)
+    for handlers in restoring():
+        handlers.remove(came_back)
     del bpy.types.Object.landform_marker
     bpy.utils.unregister_class(LANDFORM_PG_marker)

@@ -78,7 +78,13 @@ def rgb(red, green, blue):
 
 GRASS, MEADOW, FOREST = rgb(0.12, 0.135, 0.04), rgb(0.17, 0.16, 0.06), rgb(0.045, 0.07, 0.022)
 ROCK, DARK_ROCK, SCREE = rgb(0.19, 0.165, 0.14), rgb(0.075, 0.066, 0.06), rgb(0.26, 0.225, 0.18)
-SNOW, SAND, MUD, RIVER = rgb(0.82, 0.85, 0.9), rgb(0.42, 0.345, 0.225), rgb(0.16, 0.125, 0.075), rgb(0.02, 0.045, 0.05)
+FAN, SNOW, SAND, MUD, RIVER = (
+    rgb(0.22, 0.195, 0.095),
+    rgb(0.82, 0.85, 0.9),
+    rgb(0.42, 0.345, 0.225),
+    rgb(0.16, 0.125, 0.075),
+    rgb(0.02, 0.045, 0.05),
+)
 
 
 def new(name):
@@ -122,12 +128,16 @@ def ground(terrain, scale):
     rock_slope = nodes.value("Rock from (degrees)", 27.0)
 
     grass = nodes.mix(nodes.ramp(fine, 0.35, 0.65), GRASS, MEADOW)
-    woods = nodes.math("MULTIPLY", nodes.ramp(coarse, 0.5, 0.6), nodes.ramp(nodes.math("SUBTRACT", tree_line, lifted), 0.0, span * 0.12))
+    woods = nodes.math(
+        "MULTIPLY",
+        nodes.ramp(coarse, 0.5, 0.6),
+        nodes.ramp(nodes.math("SUBTRACT", tree_line, lifted), 0.0, span * 0.12),
+    )
     colour = nodes.mix(nodes.math("MULTIPLY", woods, 0.8), grass, FOREST)
     alpine = nodes.ramp(nodes.math("SUBTRACT", lifted, tree_line), 0.0, span * 0.25)
     colour = nodes.mix(alpine, colour, nodes.mix(fine, SCREE, MEADOW))
-    sediment = nodes.ramp(nodes.layer("sediment"), 1.0, 12.0)
-    colour = nodes.mix(nodes.math("MULTIPLY", sediment, 0.55), colour, SAND)
+    sediment = nodes.ramp(nodes.layer("sediment"), 1.0, 30.0)
+    colour = nodes.mix(nodes.math("MULTIPLY", sediment, 0.6), colour, FAN)
     rock = nodes.mix(nodes.ramp(fine, 0.3, 0.7), DARK_ROCK, ROCK)
     steep = nodes.ramp(nodes.math("SUBTRACT", slope, rock_slope), 0.0, 9.0)
     colour = nodes.mix(steep, colour, rock)

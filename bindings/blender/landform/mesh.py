@@ -25,16 +25,18 @@ def write(obj, terrain):
     width, depth = ((columns - 1) * terrain.spacing[0] / scale, (rows - 1) * terrain.spacing[1] / scale)
     me = fitting(obj, columns, rows, width, depth)
     is_flat = own.output == "DISPLACE"
-    heights = column_major(terrain.height) / np.float32(scale)
-    set_heights(me, np.zeros_like(heights) if is_flat else heights)
-    derived = {"slope": slope(terrain), "wetness": wetness(terrain)}
-    layers = {name: samples for name, samples in {**dict(terrain), **derived}.items() if name != "height"}
-    for name, samples in layers.items():
-        attribute(me, name, column_major(samples))
-    attribute(me, "height", column_major(terrain.height))
+    layers = {name: column_major(samples) for name, samples in terrain.items()}
+    heights = layers["height"]
+    set_heights(me, np.zeros_like(heights) if is_flat else heights * np.float32(1 / scale))
+    layers["slope"] = slope(heights.reshape(columns, rows), terrain.spacing)
+    wet = wetness(layers, terrain.sea_level)
+    if wet is not None:
+        layers["wetness"] = wet
+    for name, values in layers.items():
+        attribute(me, name, values)
     if own.with_groups:
-        for name, samples in layers.items():
-            group(obj, name, column_major(samples))
+        for name, values in layers.items():
+            group(obj, name, values)
     displace(obj, terrain, scale) if is_flat else drop_displace(obj)
     me.update()
     return me
@@ -125,23 +127,30 @@ def group(obj, name, values):
             new.add(members.tolist(), level / LEVELS, "REPLACE")
 
 
-def slope(terrain):
-    """Steepness in degrees."""
-    if min(terrain.shape) < 2:
-        return np.zeros(terrain.shape, np.float32)
-    dz, dx = np.gradient(terrain.height, terrain.spacing[1], terrain.spacing[0])
-    return np.degrees(np.arctan(np.hypot(dx, dz))).astype(np.float32)
+def slope(heights, spacing):
+    """Steepness in degrees, of heights in the order of the vertices."""
+    steep = np.zeros(heights.shape, np.float32)
+    for axis, step in enumerate(spacing):
+        if heights.shape[axis] > 1:
+            rise = np.gradient(heights, np.float32(step), axis=axis)
+            rise *= rise
+            steep += rise
+    np.sqrt(steep, out=steep)
+    np.arctan(steep, out=steep)
+    steep *= np.float32(180 / np.pi)
+    return steep.ravel()
 
 
-def wetness(terrain):
-    """How wet the ground is, 0 to 1: water, or the logarithm of what flows by."""
-    wet = np.zeros(terrain.shape, np.float32)
-    if "flow" in terrain:
-        flow = np.log1p(np.maximum(terrain["flow"], 0))
-        wet = (flow / max(float(flow.max()), 1e-6)).astype(np.float32)
-    if "river" in terrain:
-        wet = np.maximum(wet, terrain["river"])
-    return np.where(terrain.height < terrain.sea_level, np.float32(1), wet)
+def wetness(layers, sea_level):
+    """How wet the ground is, 0 to 1: water, or the logarithm of what flows by. Nothing if all is dry."""
+    below = layers["height"] < sea_level
+    if not ("flow" in layers or "river" in layers or below.any()):
+        return None
+    wet = below.astype(np.float32)
+    if "flow" in layers:
+        flow = np.log1p(np.maximum(layers["flow"], 0))
+        wet = np.maximum(wet, flow / max(float(flow.max()), 1e-6))
+    return np.maximum(wet, layers["river"]) if "river" in layers else wet
 
 
 def displace(obj, terrain, scale):

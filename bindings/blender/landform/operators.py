@@ -57,13 +57,17 @@ def build_now(obj):
     return terrain
 
 
+#: What an artist shall read and not trace.
+WRONG = (landform.Error, OSError, RuntimeError, MemoryError)
+
+
 class Told:
     """Says what is wrong in the words of Landform, without a traceback."""
 
     def told(self, work):
         try:
             work()
-        except (landform.Error, OSError) as error:
+        except WRONG as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
@@ -79,9 +83,10 @@ class LANDFORM_OT_add(Told, bpy.types.Operator):
         "preset": bpy.props.EnumProperty(
             name="Preset", description="The recipe to start from", items=settings.PRESETS, default=settings.DEFAULT
         ),
-        "recipe": bpy.props.StringProperty(name="Recipe", description="A recipe as text, or its file", options={"HIDDEN"}),
+        "recipe": bpy.props.StringProperty(
+            name="Recipe", description="A recipe as text, or its file", options={"HIDDEN"}
+        ),
         "pads_file": bpy.props.StringProperty(name="Pads file", description="Flat places (JSON)", options={"HIDDEN"}),
-        "reseed": bpy.props.BoolProperty(options={"HIDDEN"}),
         "loaded": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         **settings.common(None, lattice=257),
     }
@@ -92,11 +97,12 @@ class LANDFORM_OT_add(Told, bpy.types.Operator):
     def build(self, context):
         wanted = self.recipe or self.preset
         if self.loaded != wanted:
-            seed = self.seed if self.properties.is_property_set("seed") and not self.loaded else None
+            names = () if self.loaded else ("seed", "sea_level")
+            given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
             settings.load(self, opened(wanted))
             self.loaded = wanted
-            if seed is not None:
-                self.seed = seed
+            for name, value in given.items():
+                setattr(self, name, value)
         settings.recipe_of(self)
         obj = create(context)
         try:
@@ -120,6 +126,10 @@ def opened(wanted):
     if wanted in landform.presets():
         return landform.Recipe.preset(wanted)
     return landform.Recipe.load(bpy.path.abspath(wanted))
+
+
+#: The builds that run beside the artist, by the name of the terrain.
+RUNNING = {}
 
 
 class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
@@ -147,10 +157,15 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
             return self.execute(context)
         try:
             self.job = job.Job(obj).start()
-        except (landform.Error, OSError) as error:
+        except WRONG as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.target = obj.name
+        # What is being built for the same terrain is out of date.
+        older = RUNNING.pop(obj.name, None)
+        if older is not None:
+            older.stop()
+        RUNNING[obj.name] = self.job
         self.timer = context.window_manager.event_timer_add(0.05, window=context.window)
         context.window_manager.progress_begin(0, 100)
         context.window_manager.modal_handler_add(self)
@@ -171,6 +186,9 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
     def finish(self, context):
         self.end(context)
         obj = bpy.data.objects.get(self.target)
+        if self.job.is_stopped and RUNNING.get(self.target) is not self.job:
+            return {"CANCELLED"}
+        RUNNING.pop(self.target, None)
         if self.job.is_stopped:
             self.report({"INFO"}, "Stopped: the terrain is as it was")
             return {"CANCELLED"}
@@ -197,7 +215,9 @@ class LANDFORM_OT_pads(Told, bpy.types.Operator):
     bl_idname, bl_label = "landform.pads", "Level Ground at Selected"
     bl_options = {"REGISTER", "UNDO"}
 
-    margin: bpy.props.FloatProperty(name="Margin", description="Where it fades, as a share of the radius", default=0.8, min=0, max=10)
+    margin: bpy.props.FloatProperty(
+        name="Margin", description="Where it fades, as a share of the radius", default=0.8, min=0, max=10
+    )
     use_level: bpy.props.BoolProperty(name="Keep height", description="Level at the height of the object")
     terrain: bpy.props.StringProperty(name="Terrain", options={"HIDDEN"})
 
@@ -246,7 +266,10 @@ class LANDFORM_OT_stage_add(bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Stage",
-        items=[(kind, settings.schema.title(kind), settings.schema.sentence(declared)) for kind, declared in settings.schema.STAGES.items()],
+        items=[
+            (kind, settings.schema.title(kind), settings.schema.sentence(declared))
+            for kind, declared in settings.schema.STAGES.items()
+        ],
     )
 
     def execute(self, context):
@@ -295,7 +318,9 @@ class LANDFORM_OT_import(Told, bpy.types.Operator, ImportHelper):
 
     filter_glob: bpy.props.StringProperty(default="*.toml;*.upd", options={"HIDDEN"})
     samples: bpy.props.IntProperty(name="Samples", default=385, min=2, max=16385)
-    peaks: bpy.props.IntProperty(name="Peaks as empties", description="Of a .upd file, so many of the highest", default=64, min=0)
+    peaks: bpy.props.IntProperty(
+        name="Peaks as empties", description="Of a .upd file, so many of the highest", default=64, min=0
+    )
 
     def execute(self, context):
         return self.told(lambda: self.read(context))

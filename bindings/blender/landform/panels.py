@@ -116,6 +116,7 @@ class LANDFORM_PT_shape(Sidebar, bpy.types.Panel):
         layout.operator("landform.pads", icon="MESH_CIRCLE")
         layout.prop(own, "pads_file")
         layout.prop_search(own, "hardness", context.object, "vertex_groups")
+        layout.prop_search(own, "hardness", context.object.data, "color_attributes", text="or colour")
         layout.prop(own, "hard_rock")
 
 

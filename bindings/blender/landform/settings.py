@@ -34,16 +34,13 @@ def quietly():
         QUIET[0] = before
 
 
-def touched(_self, context):
+def touched(self, _context):
     """A property of a terrain has changed: build it again soon."""
     from . import markers
 
-    if not QUIET[0] and context.object is not None and context.object.landform.is_terrain:
-        markers.schedule(context.object)
-
-
-def preset_items(_self, _context):
-    return PRESETS
+    owner = self.id_data
+    if not QUIET[0] and isinstance(owner, bpy.types.Object) and owner.landform.is_terrain:
+        markers.schedule(owner)
 
 
 PRESETS = [(name, schema.title(name), about.capitalize()) for name, about in landform.presets().items()]
@@ -83,7 +80,12 @@ def common(update, lattice=0):
             update=update,
         ),
         "sea_level": bpy.props.FloatProperty(
-            name="Sea level (m)", description="Height of the water", min=-20000, max=20000, update=update
+            name="Sea level (m)",
+            description="Height of the water",
+            options={"SKIP_SAVE"},
+            min=-20000,
+            max=20000,
+            update=update,
         ),
         "output": bpy.props.EnumProperty(name="Output", items=OUTPUTS, update=update),
         "with_material": bpy.props.BoolProperty(
@@ -93,7 +95,10 @@ def common(update, lattice=0):
             name="Rivers", description="Rivers as curves", default=True, update=update
         ),
         "with_water": bpy.props.BoolProperty(
-            name="Water", description="A plane at the sea level, where ground lies below it", default=True, update=update
+            name="Water",
+            description="A plane at the sea level, where ground lies below it",
+            default=True,
+            update=update,
         ),
         "with_groups": bpy.props.BoolProperty(
             name="Vertex groups", description="Layers also as vertex groups, for modifiers and particles", update=update
@@ -109,9 +114,18 @@ def stage_class():
         "kind": bpy.props.StringProperty(),
         "source": bpy.props.StringProperty(),
         "show": bpy.props.BoolProperty(name="Show", default=True),
-        "enabled": bpy.props.BoolProperty(name="Enabled", description="Whether it takes part", default=True, update=touched),
+        "enabled": bpy.props.BoolProperty(
+            name="Enabled", description="Whether it takes part", default=True, update=touched
+        ),
         "amount": bpy.props.FloatProperty(
-            name="Amount", description="How strongly it acts", default=1.0, min=-100, max=100, soft_min=0, soft_max=2, update=touched
+            name="Amount",
+            description="How strongly it acts",
+            default=1.0,
+            min=-100,
+            max=100,
+            soft_min=0,
+            soft_max=2,
+            update=touched,
         ),
         "variation": bpy.props.IntProperty(
             name="Variation", description="Other random numbers for this stage alone", min=0, update=touched
@@ -139,7 +153,9 @@ def settings_class():
             name="Live", description="Build again whenever a parameter, a peak or a pad changes", default=True
         ),
         "hardness": bpy.props.StringProperty(
-            name="Hardness", description="Vertex group or colour attribute: where it is 1, the rock is hard", update=touched
+            name="Hardness",
+            description="Vertex group or colour attribute: where it is 1, the rock is hard",
+            update=touched,
         ),
         "hard_rock": bpy.props.EnumProperty(
             name="Hard rock",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Installs the extension into a real Blender (the module `bpy`) and uses it as an artist does.
 
-    python check_blender.py EXTENSION.zip FOLDER
+python check_blender.py EXTENSION.zip FOLDER
 """
 
 import json
@@ -139,7 +139,10 @@ def an_empty_makes_the_ground_level():
     assert bpy.ops.landform.pads(use_level=True) == {"FINISHED"}
     level = heights(obj)
     step = obj.data["landform_extent"][0] / 128
-    i, j = round((5 + obj.data["landform_extent"][0] / 2) / step), round((obj.data["landform_extent"][1] / 2 + 4) / step)
+    i, j = (
+        round((5 + obj.data["landform_extent"][0] / 2) / step),
+        round((obj.data["landform_extent"][1] / 2 + 4) / step),
+    )
     assert np.allclose(level[j - 2 : j + 3, i - 2 : i + 3], 200, atol=0.5), level[j - 2 : j + 3, i - 2 : i + 3]
     empty.location.x = -20
     landform_blender.rebuild(obj)
@@ -226,7 +229,9 @@ def upd_goes_in_and_out():
     again = os.path.join(FOLDER, "again.upd")
     assert bpy.ops.landform.export(filepath=again) == {"FINISHED"}
     first, second = (landform.Recipe.load(name).peaks() for name in (path, again))
-    assert np.array_equal(np.sort(first["i"]), np.sort(second["i"])) and np.allclose(np.sort(first["height"]), np.sort(second["height"]), rtol=1e-5)
+    assert np.array_equal(np.sort(first["i"]), np.sort(second["i"])) and np.allclose(
+        np.sort(first["height"]), np.sort(second["height"]), rtol=1e-5
+    )
     for name in ("height.exr", "height.tif", "recipe.toml", "mesh.glb"):
         assert bpy.ops.landform.export(filepath=os.path.join(FOLDER, name)) == {"FINISHED"}
 

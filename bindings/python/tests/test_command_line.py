@@ -50,7 +50,12 @@ def test_the_bundle_is_that_of_the_command_line(program, tmp_path):
 
 @pytest.mark.parametrize(
     "change",
-    [("uplift", "uplift.peeks", "3"), ("uplift", "uplift.peaks", "0"), ("fbm", "noise.basis", "perlino"), ("uplift", "nothing.x", "1")],
+    [
+        ("uplift", "uplift.peeks", "3"),
+        ("uplift", "uplift.peaks", "0"),
+        ("fbm", "noise.basis", "perlino"),
+        ("uplift", "nothing.x", "1"),
+    ],
 )
 def test_errors_have_the_words_of_the_command_line(program, change):
     preset, path, value = change

@@ -55,7 +55,9 @@ def test_every_format_is_written_and_read_back(terrain, tmp_path, extension):
     if dict(landform.formats())[extension]:
         size = (129, 129) if extension in ("r16", "raw", "r32") else None
         low, high = float(terrain.height.min()), float(terrain.height.max())
-        again = landform.read(path, spacing=terrain.spacing, range=(low, high) if extension in ("r16", "raw", "png") else None, size=size)
+        again = landform.read(
+            path, spacing=terrain.spacing, range=(low, high) if extension in ("r16", "raw", "png") else None, size=size
+        )
         assert np.abs(again.height - terrain.height).max() <= (high - low) / 65535 + 1e-3
 
 

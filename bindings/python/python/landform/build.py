@@ -36,7 +36,9 @@ class Plan:
 
     recipe: Recipe
 
-    def __init__(self, recipe: Recipe | StrPath, *, seed: int | None = None, size: int | tuple[int, int] | None = None) -> None:
+    def __init__(
+        self, recipe: Recipe | StrPath, *, seed: int | None = None, size: int | tuple[int, int] | None = None
+    ) -> None:
         recipe = _opened(recipe)
         recipe = recipe if seed is None else recipe.with_seed(seed)
         self.recipe = recipe if size is None else recipe.with_size(size)
