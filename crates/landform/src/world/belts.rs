@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
-use super::surface::{NONE, Point, Surface, block_neighbours, dot, plus, scaled};
+use super::surface::{NONE, Point, Shape, Surface, block_neighbours, dot, plus, scaled};
 use crate::{Seed, math};
 
 /// What made a peak.
@@ -103,7 +103,7 @@ pub(crate) struct Strength {
 }
 
 /// m² of closing for one peak.
-const AREA_OF_PEAK: f64 = 1.5e10;
+const AREA_OF_PEAK: f64 = 7e10;
 
 /// Everything that has been raised so far.
 #[derive(Clone, Debug)]
@@ -198,11 +198,11 @@ impl Belts {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
-                let high = (700.0 + 1500.0 * v) * (1.0 - 0.45 * u);
+                let high = (900.0 + 2100.0 * v) * (1.0 - 0.45 * u);
                 self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 130e3 + 210e3 * w));
             }
             [false, false] => {
-                if v < 0.35 {
+                if v < 0.5 {
                     let sign = meeting.younger();
                     let high = 2200.0 + 3300.0 * w;
                     let at = ahead(sign, 130e3 + 60e3 * u);
@@ -212,7 +212,7 @@ impl Belts {
             [_, far] => {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
-                let high = (700.0 + 1500.0 * v) * (1.0 - 0.3 * u);
+                let high = (900.0 + 2100.0 * v) * (1.0 - 0.3 * u);
                 self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 90e3 + 120e3 * w));
             }
         }
@@ -398,18 +398,36 @@ fn turned<S: Surface>(surface: &S, cell: usize, next: usize) -> Option<usize> {
     aside.into_iter().find(|&n| n != NONE).map(|n| n as usize)
 }
 
-/// Peaks by the blocks that they reach.
+/// Peaks by the small blocks that they reach.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
+    shape: Shape,
     starts: Vec<u32>,
-    /// Place, height, radius.
-    peaks: Vec<(Point, f64, f64)>,
+    peaks: Vec<Tent>,
 }
+
+/// A peak, ready to be summed.
+#[derive(Clone, Copy, Debug)]
+struct Tent {
+    at: Point,
+    height: f64,
+    radius: f64,
+}
+
+/// About the width of a block in metres.
+const BIN: f64 = 300e3;
 
 impl Bins {
     pub(crate) fn new<S: Surface>(surface: &S, peaks: &[BeltPeak]) -> Self {
-        let shape = surface.shape();
-        let near = block_neighbours(surface);
+        let whole = surface.shape();
+        let mut block = 2;
+        while (2 * block) as f64 * surface.cell_size() < 1.5 * BIN && 2 * block <= whole.block {
+            block *= 2;
+        }
+        // Faces are made of whole blocks.
+        let block = if whole.block.is_multiple_of(block) { block } else { whole.block };
+        let shape = Shape { block, ..whole };
+        let near = block_neighbours(surface, shape);
         let middle = |block: usize| {
             let (first, columns, rows) = shape.block_at(block);
             surface.point(first + rows / 2 * shape.width + columns / 2)
@@ -423,6 +441,7 @@ impl Bins {
             if cell == NONE {
                 continue;
             }
+            let reach = (peak.radius + around) * (peak.radius + around);
             let mut open = vec![shape.block_of(cell as usize)];
             seen[open[0]] = k as u32;
             while let Some(block) = open.pop() {
@@ -430,7 +449,7 @@ impl Bins {
                 for &next in &near[block] {
                     let next = next as usize;
                     if seen[next] != k as u32
-                        && surface.distance(middles[next], peak.at) < peak.radius + around
+                        && surface.chord_squared(middles[next], peak.at) < reach
                     {
                         seen[next] = k as u32;
                         open.push(next);
@@ -442,15 +461,16 @@ impl Bins {
         let mut sorted = Vec::new();
         for list in lists {
             sorted.extend(list.iter().map(|&k| {
-                let peak = &peaks[k as usize];
-                (peak.at, peak.height, peak.radius)
+                let BeltPeak { at, height, radius, .. } = peaks[k as usize];
+                Tent { at, height, radius }
             }));
             starts.push(sorted.len() as u32);
         }
-        Self { starts, peaks: sorted }
+        Self { shape, starts, peaks: sorted }
     }
 
     /// The sum of the peaks at a point, of those with a height for which `counts`.
+    #[inline]
     pub(crate) fn height_at<S: Surface>(
         &self,
         surface: &S,
@@ -461,14 +481,13 @@ impl Bins {
         if cell == NONE {
             return 0.0;
         }
-        let block = surface.shape().block_of(cell as usize);
+        let block = self.shape.block_of(cell as usize);
         let mut sum = 0.0;
-        for &(at, height, radius) in
-            &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize]
-        {
-            if counts(height) {
-                let share = 1.0 - surface.distance(p, at) / radius;
-                sum += if share > 0.0 { height * share } else { 0.0 };
+        for tent in &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize] {
+            let near = surface.chord_squared(p, tent.at) < tent.radius * tent.radius;
+            if near && counts(tent.height) {
+                let share = 1.0 - surface.distance(p, tent.at) / tent.radius;
+                sum += if share > 0.0 { tent.height * share } else { 0.0 };
             }
         }
         sum

@@ -84,7 +84,7 @@ pub(crate) struct Motion<'a, S> {
 impl<'a, S: Surface> Motion<'a, S> {
     /// Plates at rest with random velocities around `speed` metres a million years.
     pub(crate) fn new(surface: &'a S, crust: Crust, count: usize, speed: f64, pace: Pace, seed: Seed) -> Self {
-        let near = block_neighbours(surface);
+        let near = block_neighbours(surface, surface.shape());
         let cover = Cover::new(surface, &crust, near, count);
         let land = crust.land.iter().filter(|&&land| land > 0).count() as i64;
         let ledger = Ledger { start: land, ..Ledger::default() };
