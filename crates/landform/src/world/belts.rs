@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
-use super::surface::{NONE, Point, Shape, Surface, block_neighbours, dot, plus, scaled};
+use super::surface::{NONE, Point, Shape, Surface, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Seed, math};
 
 /// What made a peak.
@@ -103,7 +103,7 @@ pub(crate) struct Strength {
 }
 
 /// m² of closing for one peak.
-const AREA_OF_PEAK: f64 = 7e10;
+const AREA_OF_PEAK: f64 = 5e10;
 
 /// Everything that has been raised so far.
 #[derive(Clone, Debug)]
@@ -131,9 +131,13 @@ impl Belts {
     /// Carries the peaks on, and raises new ones for what the plates did in the last `time` million years.
     pub(crate) fn follow<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
         let surface = motion.surface;
+        let turns: Vec<Turn> = motion
+            .plates
+            .iter()
+            .map(|plate| surface.turn(scaled(plate.velocity, time)))
+            .collect();
         for peak in &mut self.peaks {
-            let plate = &motion.plates[peak.plate as usize];
-            peak.at = surface.settled(surface.turn(scaled(plate.velocity, time)).apply(peak.at));
+            peak.at = surface.settled(turns[peak.plate as usize].apply(peak.at));
             let cell = surface.locate(peak.at);
             if cell != NONE && motion.cover.labels[cell as usize] != peak.plate {
                 // Scraped off onto the plate that came over it.
@@ -151,7 +155,8 @@ impl Belts {
         for_each_edge(motion, |cell, next| {
             let u = self.draw();
             if u < most {
-                let Some(meeting) = Meeting::of(motion, cell, next) else { return };
+                let least = u / per_edge;
+                let Some(meeting) = Meeting::of(motion, (cell, next), least) else { return };
                 let slip = (dot(meeting.between, meeting.between)
                     - meeting.closing * meeting.closing)
                     .max(0.0)
@@ -198,8 +203,8 @@ impl Belts {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
-                let high = (900.0 + 2100.0 * v) * (1.0 - 0.45 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 130e3 + 210e3 * w));
+                let high = (1100.0 + 2500.0 * v) * (1.0 - 0.45 * u);
+                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 170e3 + 230e3 * w));
             }
             [false, false] => {
                 if v < 0.5 {
@@ -212,8 +217,8 @@ impl Belts {
             [_, far] => {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
-                let high = (900.0 + 2100.0 * v) * (1.0 - 0.3 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 90e3 + 120e3 * w));
+                let high = (1300.0 + 2600.0 * v) * (1.0 - 0.3 * u);
+                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 110e3 + 140e3 * w));
             }
         }
     }
@@ -258,7 +263,7 @@ impl Belts {
         for_each_edge(motion, |cell, next| {
             let u = self.draw();
             if u < chance
-                && let Some(meeting) = Meeting::of(motion, cell, next)
+                && let Some(meeting) = Meeting::of(motion, (cell, next), 8e3)
                 && meeting.closing > 8e3
                 && meeting.lands() != [true, true]
             {
@@ -291,8 +296,8 @@ impl Belts {
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
             let most = match peak.kind {
-                BeltKind::Fold => 5600.0,
-                BeltKind::Range => 4600.0,
+                BeltKind::Fold => 6400.0,
+                BeltKind::Range => 5600.0,
                 BeltKind::Arc | BeltKind::HotSpot => 5600.0,
                 BeltKind::Trench => 3600.0,
                 BeltKind::Rift | BeltKind::Fault => 900.0,
@@ -342,11 +347,21 @@ struct Meeting {
 }
 
 impl Meeting {
-    fn of<S: Surface>(motion: &Motion<'_, S>, cell: usize, next: usize) -> Option<Self> {
+    /// The meeting at the border between two cells; nothing if the plates move past each other more slowly than `least`.
+    fn of<S: Surface>(
+        motion: &Motion<'_, S>,
+        (cell, next): (usize, usize),
+        least: f64,
+    ) -> Option<Self> {
         let surface = motion.surface;
         let labels = &motion.cover.labels;
         let (own, other) = (labels[cell], labels[next]);
         let at = surface.point(cell);
+        let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
+        let between = plus(drift(other), scaled(drift(own), -1.0));
+        if dot(between, between) < least * least {
+            return None;
+        }
         // The border is rough: its direction is that of its surroundings.
         let first = surface.towards(at, surface.point(next));
         let aside = surface.towards(at, surface.point(turned(surface, cell, next)?));
@@ -369,8 +384,6 @@ impl Meeting {
             return None;
         }
         let normal = scaled(normal, 1.0 / length);
-        let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
-        let between = plus(drift(other), scaled(drift(own), -1.0));
         let closing = -dot(between, normal);
         let look = |sign: f64, plate: u16| {
             let p = surface.ahead(at, scaled(normal, sign), 1.5 * step);

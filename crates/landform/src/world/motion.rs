@@ -28,7 +28,7 @@ pub(crate) struct Plate {
     /// What it has moved since the crust was last written.
     pub(crate) turn: Turn,
     /// At the most so many metres.
-    travelled: f64,
+    pub(crate) travelled: f64,
     /// Area in m², continental crust counted three times.
     pub(crate) mass: f64,
 }
@@ -196,7 +196,6 @@ impl<'a, S: Surface> Motion<'a, S> {
         for plate in &mut self.plates {
             let (whole, rest) = self.surface.whole_cells(&plate.turn);
             plate.turn = whole;
-            plate.travelled = 0.0;
             rests.push(rest);
         }
         self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
@@ -214,6 +213,8 @@ impl<'a, S: Surface> Motion<'a, S> {
         self.contacts.fill(0);
         for (plate, rest) in self.plates.iter_mut().zip(rests) {
             plate.turn = rest;
+            // A remainder is less than a cell.
+            plate.travelled = self.surface.cell_size();
         }
         self.weigh();
         self.cover.survey(self.surface, &self.crust, self.plates.len());
