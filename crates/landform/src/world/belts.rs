@@ -163,7 +163,7 @@ impl Belts {
                     .sqrt();
                 if u < meeting.closing * per_edge {
                     self.converge(motion, &meeting);
-                } else if u < -meeting.closing * per_edge && meeting.lands() == [true, true] {
+                } else if u < -meeting.closing * per_edge && meeting.lands == [true, true] {
                     self.aside(motion, &meeting, (BeltKind::Rift, -700.0));
                 } else if u < 0.3 * slip * per_edge && meeting.closing.abs() < 0.4 * slip {
                     let sign = if self.draw() < 0.5 { -1.0 } else { 1.0 };
@@ -198,7 +198,7 @@ impl Belts {
         let ahead = |sign: f64, metres: f64| {
             surface.ahead(meeting.at, scaled(meeting.normal, sign), metres)
         };
-        match meeting.lands() {
+        match meeting.lands {
             [true, true] => {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
                 // Most near the suture, some a thousand kilometres inland.
@@ -208,7 +208,7 @@ impl Belts {
             }
             [false, false] => {
                 if v < 0.5 {
-                    let sign = meeting.younger();
+                    let sign = meeting.younger;
                     let high = 2200.0 + 3300.0 * w;
                     let at = ahead(sign, 130e3 + 60e3 * u);
                     self.push(motion, meeting, at, (BeltKind::Arc, high, 55e3 + 50e3 * u));
@@ -245,7 +245,7 @@ impl Belts {
                 continue;
             }
             let plate = motion.cover.labels[cell as usize];
-            let is_land = motion.land_at(plume).is_some_and(|(land, _)| land);
+            let is_land = motion.is_land(plume, plate);
             let high = if is_land { 700.0 + 900.0 * v } else { 3600.0 + 2600.0 * v };
             let direction = motion.surface.towards(plume, motion.surface.random_point(w, x));
             let at = motion.surface.ahead(plume, direction, 45e3 * v);
@@ -265,14 +265,14 @@ impl Belts {
             if u < chance
                 && let Some(meeting) = Meeting::of(motion, (cell, next), 8e3)
                 && meeting.closing > 8e3
-                && meeting.lands() != [true, true]
+                && meeting.lands != [true, true]
             {
                 kept.push((meeting, u / chance));
             }
         });
         for (meeting, u) in kept {
-            let sign = match meeting.lands() {
-                [false, false] => -meeting.younger(),
+            let sign = match meeting.lands {
+                [false, false] => -meeting.younger,
                 [_, far] => if far { -1.0 } else { 1.0 },
             };
             let at = motion.surface.ahead(meeting.at, scaled(meeting.normal, sign), 45e3);
@@ -342,8 +342,10 @@ struct Meeting {
     between: [f64; 3],
     /// How fast they come together.
     closing: f64,
-    /// Continental or not, and the time of birth, of the own and of the other side.
-    sides: [(bool, f32); 2],
+    /// Whether the own and the other side are continental.
+    lands: [bool; 2],
+    /// 1 if the other plate stays above where both are ocean floor, −1 if this does.
+    younger: f64,
 }
 
 impl Meeting {
@@ -387,19 +389,13 @@ impl Meeting {
         let closing = -dot(between, normal);
         let look = |sign: f64, plate: u16| {
             let p = surface.ahead(at, scaled(normal, sign), 1.5 * step);
-            motion.land_of(p, plate).unwrap_or((false, motion.now as f32))
+            motion.is_land(p, plate)
         };
-        let sides = [look(-1.0, own), look(1.0, other)];
-        Some(Self { at, own, other, normal, between, closing, sides })
-    }
-
-    fn lands(&self) -> [bool; 2] {
-        self.sides.map(|(land, _)| land)
-    }
-
-    /// 1 if the other side is younger and so stays above, −1 if this is.
-    fn younger(&self) -> f64 {
-        if self.sides[1].1 > self.sides[0].1 { 1.0 } else { -1.0 }
+        let lands = [look(-1.0, own), look(1.0, other)];
+        let birth = |plate: u16| motion.plates[plate as usize].ocean_birth;
+        let is_other = (birth(other), own) > (birth(own), other);
+        let younger = if is_other { 1.0 } else { -1.0 };
+        Some(Self { at, own, other, normal, between, closing, lands, younger })
     }
 }
 

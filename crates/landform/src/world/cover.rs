@@ -1,7 +1,7 @@
 //! Which plate covers a cell: convergence where there are two, divergence where there is none.
 //!
-//! Of two plates the denser one dives: ocean floor under continents, older ocean floor under younger; of two
-//! continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
+//! Of two plates the denser one dives: ocean floor under continents, the plate with the older ocean floor under the one with the
+//! younger; of two continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
 //! cell by cell, so the ridge is in their middle.
 
 use super::crust::{BREAKS, Crust};
@@ -49,7 +49,6 @@ pub(crate) struct Cover {
 struct Claim {
     plate: u16,
     land: bool,
-    birth: f32,
 }
 
 impl Claim {
@@ -58,10 +57,13 @@ impl Claim {
         if self.land != other.land {
             return self.land;
         }
-        if !self.land && self.birth != other.birth {
-            return self.birth > other.birth;
-        }
-        let (a, b) = (plates[self.plate as usize].mass, plates[other.plate as usize].mass);
+        let (own, other_plate) = (&plates[self.plate as usize], &plates[other.plate as usize]);
+        let (a, b) = if self.land {
+            (own.mass, other_plate.mass)
+        } else {
+            // By plates, not by cells: along a trench one plate dives.
+            (own.ocean_birth, other_plate.ocean_birth)
+        };
         if a == b { self.plate < other.plate } else { a > b }
     }
 }
@@ -196,8 +198,7 @@ impl Cover {
                             continue;
                         }
                         let source = source as usize;
-                        let (land, birth) = (crust.land[source] > 0, crust.birth[source]);
-                        let claim = Claim { plate, land, birth };
+                        let claim = Claim { plate, land: crust.land[source] > 0 };
                         let Some(top) = above else {
                             above = Some(claim);
                             continue;
