@@ -33,7 +33,8 @@ pub(crate) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, Erro
         return None;
     }
     if terrain.topology() == Topology::Sphere {
-        let message = "UPD is flat, but this world is a sphere: write its belts as .csv or .geojson";
+        let message =
+            "UPD is flat, but this world is a sphere: write its belts as .csv or .geojson";
         return Some(Err(Error::new(message)));
     }
     let lattice = recipe.design();

@@ -114,7 +114,10 @@ fn world_lines(world: &WorldStatistics) -> Vec<String> {
         lines.push(format!("   {low:>7} m {:>6}  {bar}", percent(share)));
     }
     if !world.biomes.is_empty() {
-        lines.push("  biomes    share of the land; of ocean, lakes and sea ice that of the surface".to_owned());
+        lines.push(
+            "  biomes    share of the land; of ocean, lakes and sea ice that of the surface"
+                .to_owned(),
+        );
         for (name, share) in world.biomes.iter().filter(|(_, share)| *share > 0.0) {
             lines.push(format!("   {:>6}  {name}", percent(*share)));
         }

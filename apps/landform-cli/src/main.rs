@@ -3,8 +3,8 @@
 mod args;
 mod belts;
 mod build;
-mod drift;
 mod compare;
+mod drift;
 mod export;
 mod inspect;
 mod maps;

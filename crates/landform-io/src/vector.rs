@@ -79,8 +79,7 @@ fn place_geojson(text: &mut String, place: &Place) {
 
 fn summit_geojson(text: &mut String, summit: &Summit) {
     let name = quoted(&summit.name);
-    let [x, z, height, radius] =
-        [summit.x, -summit.z, summit.height, summit.radius].map(number);
+    let [x, z, height, radius] = [summit.x, -summit.z, summit.height, summit.radius].map(number);
     write!(
         text,
         r#"{{"type": "Feature", "properties": {{"kind": "peak", "name": {name}, "radius": {radius}}}, "geometry": {{"type": "Point", "coordinates": [{x}, {z}, {height}]}}}}"#
@@ -105,7 +104,8 @@ pub fn svg(features: &[Feature], [width, depth]: [f64; 2]) -> String {
                 let [z, r] = [summit.z, summit.radius].map(number);
                 let right = number(summit.x + summit.radius);
                 let left = number(summit.x - summit.radius);
-                let path = format!("M{right} {z} A{r} {r} 0 0 1 {left} {z} A{r} {r} 0 0 1 {right} {z} Z");
+                let path =
+                    format!("M{right} {z} A{r} {r} 0 0 1 {left} {z} A{r} {r} 0 0 1 {right} {z} Z");
                 ("peak", &summit.name, path)
             }
         };

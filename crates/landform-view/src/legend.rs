@@ -45,7 +45,8 @@ impl Legend<'_> {
         }
         if !self.swatches.is_empty() {
             let margin = 0.2 * height;
-            let room = [margin, top as f64 + 0.5 * margin, size[0] as f64 - margin, height - margin];
+            let room =
+                [margin, top as f64 + 0.5 * margin, size[0] as f64 - margin, height - margin];
             swatches(canvas, &self.swatches, room);
             return;
         }
@@ -149,7 +150,8 @@ pub(crate) fn swatches(
     let mut best = (0.0, 1, 1);
     for rows in 1..=swatches.len() {
         let columns = swatches.len().div_ceil(rows);
-        let text = (0.62 * height / rows as f64).min((right - left) / columns as f64 / (widest + 2.4));
+        let text =
+            (0.62 * height / rows as f64).min((right - left) / columns as f64 / (widest + 2.4));
         if text > best.0 {
             best = (text, rows, columns);
         }

@@ -70,5 +70,8 @@ fn scale_of(terrain: &Terrain, map: f64, poster: f64) -> String {
     let shown = map / poster;
     let million = metres / shown / 1e6;
     let rounded = if million >= 10.0 { million.round() } else { (million * 10.0).round() / 10.0 };
-    format!("1 : {rounded} million on the equator, printed a metre wide    ·    {:.0} km around", metres / 1000.0)
+    format!(
+        "1 : {rounded} million on the equator, printed a metre wide    ·    {:.0} km around",
+        metres / 1000.0
+    )
 }

@@ -11,7 +11,8 @@ use crate::hillshade::Hillshade;
 use crate::legend::{Bar, Legend, strip_height};
 use crate::world_map::Key;
 use crate::{
-    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief, world_map,
+    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief,
+    world_map,
 };
 
 /// A way to draw a terrain.

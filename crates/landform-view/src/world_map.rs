@@ -84,7 +84,8 @@ pub(crate) fn draw(
             let colors = [linear(0x5B_7FA6), linear(0xC9_A878)];
             let color = move |sample: f32| colors[usize::from(sample > 0.5)];
             let names = ["ocean floor", "continental crust"];
-            let swatches = names.map(str::to_owned).into_iter().zip([srgb(0x5B_7FA6), srgb(0xC9_A878)]);
+            let swatches =
+                names.map(str::to_owned).into_iter().zip([srgb(0x5B_7FA6), srgb(0xC9_A878)]);
             let tints = averaged(samples, [width, height], color);
             (tints, 0.6, Key::Swatches(swatches.collect()))
         }
@@ -101,8 +102,12 @@ pub(crate) fn draw(
             };
             (Grid::from_fn(width, height, tint), 0.5, Key::Bar(bar))
         }
-        Style::Temperature => ramp(samples, [width, height], ColorMap::Temperature, (-35.0, 35.0), "°C"),
-        Style::Precipitation => ramp(samples, [width, height], ColorMap::Rain, (0.0, 350.0), "cm/a"),
+        Style::Temperature => {
+            ramp(samples, [width, height], ColorMap::Temperature, (-35.0, 35.0), "°C")
+        }
+        Style::Precipitation => {
+            ramp(samples, [width, height], ColorMap::Rain, (0.0, 350.0), "cm/a")
+        }
         _ => {
             let (tints, _, key) = speeds(terrain, [width, height]);
             (tints, 0.5, key)
@@ -198,8 +203,7 @@ fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
             };
         }
     });
-    let channels =
-        [0, 1, 2].map(|c| resample(&tints.map(|tint| tint[c]), size[0], size[1]));
+    let channels = [0, 1, 2].map(|c| resample(&tints.map(|tint| tint[c]), size[0], size[1]));
     Grid::from_fn(size[0], size[1], |i, j| [0, 1, 2].map(|c| channels[c][(i, j)]))
 }
 
@@ -300,7 +304,11 @@ fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
                 };
                 let (tip, barb) = (0.5 * length, 0.28 * length);
                 strokes.push(vec![point(-tip, 0.0), point(tip, 0.0)]);
-                strokes.push(vec![point(tip - barb, 0.6 * barb), point(tip, 0.0), point(tip - barb, -0.6 * barb)]);
+                strokes.push(vec![
+                    point(tip - barb, 0.6 * barb),
+                    point(tip, 0.0),
+                    point(tip - barb, -0.6 * barb),
+                ]);
             }
             a += step;
         }

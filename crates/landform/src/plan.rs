@@ -244,8 +244,7 @@ impl Plan {
         let mut halo: u32 = steps.iter().map(|step| step.reach).sum();
         let start = extent.grown(halo);
         let height = Grid::filled(start.width(), start.height(), 0.0);
-        let mut terrain =
-            Terrain::new(start, self.sea_level, height).with_topology(self.topology);
+        let mut terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
         let mut is_fresh = true;
         for (index, step) in steps.iter().enumerate() {
             let share = |k: usize| k as f32 / count as f32;

@@ -186,15 +186,22 @@ fn an_own_map_gets_a_climate() {
     let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
     let found = WorldStatistics::of(&terrain);
     assert!((found.land - 0.4).abs() < 0.01, "{}", found.land);
-    assert!(found.biomes.iter().filter(|(_, share)| *share > 0.0).count() > 6, "{:?}", found.biomes);
+    assert!(
+        found.biomes.iter().filter(|(_, share)| *share > 0.0).count() > 6,
+        "{:?}",
+        found.biomes
+    );
 }
 
 #[test]
 fn odd_parameters_are_defined_or_told() {
-    let start = "version = 1\nsize = [33, 17]\nspacing = [1000000, 1000000]\ntopology = \"sphere\"\n";
+    let start =
+        "version = 1\nsize = [33, 17]\nspacing = [1000000, 1000000]\ntopology = \"sphere\"\n";
     let rest = "[[stage]]\nkind = \"climate\"\n[[stage]]\nkind = \"biomes\"\n";
     let world = |plates: &str, ocean: &str| {
-        format!("{start}[[stage]]\nkind = \"plates\"\n{plates}\n[[stage]]\nkind = \"sea_level\"\nocean = {ocean}\n{rest}")
+        format!(
+            "{start}[[stage]]\nkind = \"plates\"\n{plates}\n[[stage]]\nkind = \"sea_level\"\nocean = {ocean}\n{rest}"
+        )
     };
     let none = Recipe::parse(&world("plates = 0", "71")).unwrap_err().to_string();
     assert!(none.contains("plates") && none.contains('0'), "{none}");

@@ -47,8 +47,7 @@ impl WorldStatistics {
         let used = |bin: &f64| *bin > 0.0;
         let from = bins.iter().position(used).unwrap_or(0);
         let to = bins.iter().rposition(used).unwrap_or(0);
-        let heights =
-            (from..=to).map(|k| ((k as f64 - 15.0) * 1000.0, bins[k] / all)).collect();
+        let heights = (from..=to).map(|k| ((k as f64 - 15.0) * 1000.0, bins[k] / all)).collect();
         let mut parts = pieces(terrain, &weight);
         parts.iter_mut().for_each(|area| *area /= all);
         parts.sort_by(|a, b| b.total_cmp(a));

@@ -356,16 +356,15 @@ mod tests {
     fn run_on(level: Level, noise: &Noise, seed: u64, lattice: Lattice) -> Grid {
         let (inputs, layers) = (Inputs::default(), [Layer::HEIGHT]);
         let seed = Seed::new(seed);
-        let site =
-            Site {
-                seed,
-                design: lattice,
-                output: lattice,
-                inputs: &inputs,
-                layers: &layers,
-                topology: crate::Topology::Plane,
-                sea_level: 0.0,
-            };
+        let site = Site {
+            seed,
+            design: lattice,
+            output: lattice,
+            inputs: &inputs,
+            layers: &layers,
+            topology: crate::Topology::Plane,
+            sea_level: 0.0,
+        };
         let field = noise.ready(&site).unwrap();
         let extent = lattice.whole();
         let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);

@@ -84,12 +84,7 @@ pub(crate) struct BeltPeak {
 
 impl BeltPeak {
     /// A peak that somebody has written down.
-    pub(crate) fn new(
-        at: Point,
-        plate: u16,
-        (height, radius): (f64, f64),
-        kind: BeltKind,
-    ) -> Self {
+    pub(crate) fn new(at: Point, plate: u16, (height, radius): (f64, f64), kind: BeltKind) -> Self {
         Self { at, plate, other: plate, height, radius, kind, birth: 0.0 }
     }
 }
@@ -131,11 +126,8 @@ impl Belts {
     /// Carries the peaks on, and raises new ones for what the plates did in the last `time` million years.
     pub(crate) fn follow<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
         let surface = motion.surface;
-        let turns: Vec<Turn> = motion
-            .plates
-            .iter()
-            .map(|plate| surface.turn(scaled(plate.velocity, time)))
-            .collect();
+        let turns: Vec<Turn> =
+            motion.plates.iter().map(|plate| surface.turn(scaled(plate.velocity, time))).collect();
         for peak in &mut self.peaks {
             peak.at = surface.settled(turns[peak.plate as usize].apply(peak.at));
             let cell = surface.locate(peak.at);
@@ -204,7 +196,12 @@ impl Belts {
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
                 let high = (1100.0 + 2500.0 * v) * (1.0 - 0.45 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Fold, high, 170e3 + 230e3 * w));
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Fold, high, 170e3 + 230e3 * w),
+                );
             }
             [false, false] => {
                 if v < 0.5 {
@@ -218,7 +215,12 @@ impl Belts {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
                 let high = (1300.0 + 2600.0 * v) * (1.0 - 0.3 * u);
-                self.push(motion, meeting, ahead(sign, inland), (BeltKind::Range, high, 110e3 + 140e3 * w));
+                self.push(
+                    motion,
+                    meeting,
+                    ahead(sign, inland),
+                    (BeltKind::Range, high, 110e3 + 140e3 * w),
+                );
             }
         }
     }
@@ -252,7 +254,15 @@ impl Belts {
             let height = high * self.strength.mountains.max(0.3);
             let radius = 60e3 + 45e3 * w;
             let kind = BeltKind::HotSpot;
-            self.peaks.push(BeltPeak { at, plate, other: plate, height, radius, kind, birth: motion.now });
+            self.peaks.push(BeltPeak {
+                at,
+                plate,
+                other: plate,
+                height,
+                radius,
+                kind,
+                birth: motion.now,
+            });
         }
     }
 
@@ -273,7 +283,13 @@ impl Belts {
         for (meeting, u) in kept {
             let sign = match meeting.lands {
                 [false, false] => -meeting.younger,
-                [_, far] => if far { -1.0 } else { 1.0 },
+                [_, far] => {
+                    if far {
+                        -1.0
+                    } else {
+                        1.0
+                    }
+                }
             };
             let at = motion.surface.ahead(meeting.at, scaled(meeting.normal, sign), 45e3);
             let deep = -(1500.0 + 1200.0 * u) * (meeting.closing / 60e3).clamp(0.3, 1.0);
@@ -292,7 +308,9 @@ impl Belts {
         let sums: Vec<f64> = self
             .peaks
             .iter()
-            .map(|peak| bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0)))
+            .map(|peak| {
+                bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0))
+            })
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
             let most = match peak.kind {

@@ -84,8 +84,7 @@ mod tests {
     fn the_share_is_the_asked_one_to_a_cell() {
         let surface = CubeSphere::new(&Lattice { size: [129, 65], spacing: [1e5, 1e5] });
         for share in [0.0, 0.2, 0.5, 1.0] {
-            let continents =
-                Continents { share, pieces: 30, clustering: 0.5, connectivity: 4 };
+            let continents = Continents { share, pieces: 30, clustering: 0.5, connectivity: 4 };
             let land = continents.lay_out(&surface, Seed::new(8), &Ctx::new(&(), "")).unwrap();
             let area = |is: &dyn Fn(usize) -> bool| {
                 (0..land.len()).filter(|&c| is(c)).map(|c| surface.area(c)).sum::<f64>()

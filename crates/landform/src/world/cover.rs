@@ -167,7 +167,7 @@ impl Cover {
             .iter()
             .map(|plate| {
                 let cells = (plate.travelled + farthest) / surface.cell_size();
-                (1.5 * cells + 3.0).min(f64::from(FAR)) as u8
+                (1.3 * cells + 3.0).min(f64::from(FAR)) as u8
             })
             .collect();
         // Each block by itself, then into its place.
@@ -257,7 +257,11 @@ impl Cover {
             if ring.is_empty() {
                 // Nothing is covered at all: it is the first plate's.
                 rest.iter().for_each(|gap| self.labels[gap.cell as usize] = 0);
-                self.gaps.extend(rest.into_iter().map(|gap| Gap { origin: gap.cell, depth, ..gap }));
+                self.gaps.extend(rest.into_iter().map(|gap| Gap {
+                    origin: gap.cell,
+                    depth,
+                    ..gap
+                }));
                 break;
             }
             for (gap, label) in ring {
@@ -342,8 +346,11 @@ impl Cover {
             } else if land > 0 && land < BREAKS && gap.depth == 1 {
                 (land + 1, birth)
             } else {
-                let share =
-                    if steps == FAR { 1.0 } else { f64::from(steps) / f64::from(steps + gap.depth) };
+                let share = if steps == FAR {
+                    1.0
+                } else {
+                    f64::from(steps) / f64::from(steps + gap.depth)
+                };
                 (0, (now - elapsed * share) as f32)
             };
             stretched += i64::from(value.0 > 0);

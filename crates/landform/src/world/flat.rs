@@ -1,7 +1,9 @@
 //! A flat map in cells that may wrap along x, along z, both or neither.
 
 use super::noise::floor;
-use super::surface::{AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, spline, unit};
+use super::surface::{
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, spline, unit,
+};
 use crate::{Lattice, math};
 
 /// The cells between the grid lines of a map.
@@ -18,7 +20,11 @@ impl Flat {
         let size = lattice.size.map(|count| (count as usize - 1).max(1));
         let ground = lattice.ground();
         let cell = [0, 1].map(|axis| {
-            if ground[axis] > 0.0 { ground[axis] / size[axis] as f64 } else { lattice.spacing[axis] }
+            if ground[axis] > 0.0 {
+                ground[axis] / size[axis] as f64
+            } else {
+                lattice.spacing[axis]
+            }
         });
         Self { size, cell, wrap }
     }
@@ -63,7 +69,12 @@ impl Flat {
 
 impl Surface for Flat {
     fn shape(&self) -> Shape {
-        Shape { faces: 1, width: self.size[0], height: self.size[1], block: block_side(self.size[0]) }
+        Shape {
+            faces: 1,
+            width: self.size[0],
+            height: self.size[1],
+            block: block_side(self.size[0]),
+        }
     }
 
     fn cell_size(&self) -> f64 {

@@ -87,7 +87,10 @@ fn collisions_keep_the_momentum_and_stop_plates() {
     let sphere = CubeSphere::new(&LATTICE);
     let mut motion = motion(&sphere, 5, 7);
     let momentum = |motion: &Motion<'_, CubeSphere>| {
-        motion.plates.iter().fold([0.0; 3], |sum, plate| plus(sum, scaled(plate.velocity, plate.mass)))
+        motion
+            .plates
+            .iter()
+            .fold([0.0; 3], |sum, plate| plus(sum, scaled(plate.velocity, plate.mass)))
     };
     let before = momentum(&motion);
     exchange(&mut motion.plates, 1, 3, 0.6);

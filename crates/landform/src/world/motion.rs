@@ -85,12 +85,25 @@ pub(crate) struct Motion<'a, S> {
 
 impl<'a, S: Surface> Motion<'a, S> {
     /// Plates at rest with random velocities around `speed` metres a million years.
-    pub(crate) fn new(surface: &'a S, crust: Crust, count: usize, speed: f64, pace: Pace, seed: Seed) -> Self {
+    pub(crate) fn new(
+        surface: &'a S,
+        crust: Crust,
+        count: usize,
+        speed: f64,
+        pace: Pace,
+        seed: Seed,
+    ) -> Self {
         let near = block_neighbours(surface, surface.shape());
         let cover = Cover::new(surface, &crust, near, count);
         let land = crust.land.iter().filter(|&&land| land > 0).count() as i64;
         let ledger = Ledger { start: land, ..Ledger::default() };
-        let still = Plate { velocity: [0.0; 3], turn: Turn::NONE, travelled: 0.0, mass: 0.0, ocean_birth: 0.0 };
+        let still = Plate {
+            velocity: [0.0; 3],
+            turn: Turn::NONE,
+            travelled: 0.0,
+            mass: 0.0,
+            ocean_birth: 0.0,
+        };
         let mut motion = Self {
             surface,
             crust,
@@ -150,7 +163,8 @@ impl<'a, S: Surface> Motion<'a, S> {
         ctx: &Ctx<'_>,
         mut after: impl FnMut(&Self, f64),
     ) -> Result<(), Cancelled> {
-        let limit = (self.surface.shape().block as f64 - 3.0).max(1.0) * self.surface.cell_size() * 0.6;
+        let limit =
+            (self.surface.shape().block as f64 - 3.0).max(1.0) * self.surface.cell_size() * 0.6;
         let fastest = self.plates.iter().map(|plate| self.speed(plate)).fold(0.0, f64::max);
         let parts = (fastest * self.pace.step / limit).ceil().clamp(1.0, 1000.0);
         let time = self.pace.step / parts;

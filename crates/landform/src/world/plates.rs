@@ -247,25 +247,16 @@ impl Ready {
             4,
             self.seed("ages"),
         );
-        let birth = (0..labels.len())
-            .map(|cell| (-45.0 - 110.0 * ages.fbm(surface.point(cell))).min(-1.0));
+        let birth =
+            (0..labels.len()).map(|cell| (-45.0 - 110.0 * ages.fbm(surface.point(cell))).min(-1.0));
         let birth = birth.collect();
         let land = is_land.iter().map(|&is_land| u8::from(is_land)).collect();
         let crust = Crust { labels, land, birth };
-        let pace = Pace {
-            step: plates.step,
-            friction: plates.friction,
-            stop: plates.stop_below * CM_A,
-        };
+        let pace =
+            Pace { step: plates.step, friction: plates.friction, stop: plates.stop_below * CM_A };
         let count = plates.plates as usize;
-        let mut motion = Motion::new(
-            surface,
-            crust,
-            count,
-            plates.speed * CM_A,
-            pace,
-            self.seed("motion"),
-        );
+        let mut motion =
+            Motion::new(surface, crust, count, plates.speed * CM_A, pace, self.seed("motion"));
         let strength = Strength { mountains: plates.mountains, hot_spots: plates.hot_spots };
         let mut belts = Belts::new(surface, strength, self.seed("belts"));
         for step in 0..plates.steps {

@@ -103,7 +103,11 @@ impl<S: Surface> Relief<S> {
                 *node = Node {
                     inland: inland(cell),
                     floor: -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32,
-                    warp: if topology == Topology::Sphere { moved } else { [moved[0], 0.0, moved[2]] },
+                    warp: if topology == Topology::Sphere {
+                        moved
+                    } else {
+                        [moved[0], 0.0, moved[2]]
+                    },
                 };
             }
             ctx.check()

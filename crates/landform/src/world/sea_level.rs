@@ -65,8 +65,13 @@ impl World for Ready {
         let weights = self.topology.row_weights(before.extent().lattice());
         let width = before.extent().width();
         let sea = before.sea_level();
-        let mut raised =
-            Raised { by: 0.0, ties: None, topology: self.topology, design: self.design, seed: self.seed };
+        let mut raised = Raised {
+            by: 0.0,
+            ties: None,
+            topology: self.topology,
+            design: self.design,
+            seed: self.seed,
+        };
         let samples = before.height().samples();
         let (level, tied) = quantile(samples, width, &weights, self.share);
         raised.by = (sea - f64::from(level)) as f32;
@@ -100,8 +105,13 @@ impl Raised {
         let Some(level) = self.ties else { return Ok(()) };
         let ground = self.design.ground();
         let longest = ground[0].max(ground[1]).max(1.0) / 20.0;
-        let octaves =
-            Octaves::new((self.topology, &self.design), (longest, longest / 256.0), 0.7, 8, self.seed);
+        let octaves = Octaves::new(
+            (self.topology, &self.design),
+            (longest, longest / 256.0),
+            0.7,
+            8,
+            self.seed,
+        );
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let surface = AnySurface::new(self.topology, &self.design);
         let width = extent.width();
@@ -144,7 +154,12 @@ fn value(key: u32) -> f32 {
 }
 
 /// The level at or below which this share of the weight lies, and the share that lies exactly there.
-pub(crate) fn quantile(samples: &[f32], width: usize, row_weights: &[f64], share: f64) -> (f32, f64) {
+pub(crate) fn quantile(
+    samples: &[f32],
+    width: usize,
+    row_weights: &[f64],
+    share: f64,
+) -> (f32, f64) {
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     for &sample in samples.iter().filter(|sample| sample.is_finite()) {
         (low, high) = (low.min(sample), high.max(sample));
@@ -185,8 +200,7 @@ pub(crate) fn quantile(samples: &[f32], width: usize, row_weights: &[f64], share
         last
     };
     let first = find(&upper, &mut left);
-    let lower =
-        weighed(&|key| ((key >> 16) as usize == first).then_some((key & 0xFFFF) as usize));
+    let lower = weighed(&|key| ((key >> 16) as usize == first).then_some((key & 0xFFFF) as usize));
     let second = find(&lower, &mut left);
     (value((first as u32) << 16 | second as u32), lower[second] / all)
 }

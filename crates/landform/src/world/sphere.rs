@@ -8,7 +8,8 @@
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, plus, scaled, spline, unit,
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, plus, scaled,
+    spline, unit,
 };
 use crate::{Lattice, math};
 
@@ -183,7 +184,10 @@ impl Surface for CubeSphere {
         // 2 asin(half): the series is exact to 1e-9 for the short ways that are asked for most.
         if half < 0.1 {
             let s = half * half;
-            return self.radius * 2.0 * half * (1.0 + s * (1.0 / 6.0 + s * (0.075 + s * (15.0 / 336.0))));
+            return self.radius
+                * 2.0
+                * half
+                * (1.0 + s * (1.0 / 6.0 + s * (0.075 + s * (15.0 / 336.0))));
         }
         let half = half.min(1.0);
         self.radius * 2.0 * math::atan2(half, (1.0 - half * half).max(0.0).sqrt())

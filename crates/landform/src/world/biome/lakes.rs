@@ -80,8 +80,7 @@ impl Lakes {
         for dj in -1..=1 {
             for di in -1..=1 {
                 let clamp = |k: isize, count: usize| k.clamp(0, count as isize - 1) as usize;
-                let near =
-                    (clamp(i + di, self.kinds.width()), clamp(j + dj, self.kinds.height()));
+                let near = (clamp(i + di, self.kinds.width()), clamp(j + dj, self.kinds.height()));
                 match self.kinds[near] {
                     1 => return false,
                     2 => found = true,

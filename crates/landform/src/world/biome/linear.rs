@@ -21,7 +21,9 @@ pub fn classify(celsius: f64, rain: f64) -> Biome {
             [Grassland, Woodland, TemperateForest, TemperateRainforest, TemperateRainforest],
         )
     } else {
-        use Biome::{Savannah, ThornForest, ThornScrub, TropicalRainforest, TropicalSeasonalForest};
+        use Biome::{
+            Savannah, ThornForest, ThornScrub, TropicalRainforest, TropicalSeasonalForest,
+        };
         (
             [100.0, 125.0, 150.0, 250.0, f64::INFINITY],
             [ThornScrub, Savannah, ThornForest, TropicalSeasonalForest, TropicalRainforest],

@@ -45,7 +45,13 @@ pub enum Chart {
 
 impl Default for Biomes {
     fn default() -> Self {
-        Self { chart: Chart::Whittaker, unevenness: 1.0, sea_ice: -9.0, land_ice: -13.5, lakes: true }
+        Self {
+            chart: Chart::Whittaker,
+            unevenness: 1.0,
+            sea_ice: -9.0,
+            land_ice: -13.5,
+            lakes: true,
+        }
     }
 }
 
@@ -88,10 +94,8 @@ impl World for Ready {
         ctx.progress(0.0)?;
         let lattice = *before.extent().lattice();
         let sea = before.sea_level() as f32;
-        let lakes = self
-            .biomes
-            .lakes
-            .then(|| Lakes::find(before.height(), sea, self.topology, lattice));
+        let lakes =
+            self.biomes.lakes.then(|| Lakes::find(before.height(), sea, self.topology, lattice));
         Ok(Box::new(Grown {
             biomes: self.biomes.clone(),
             lakes,
@@ -169,9 +173,8 @@ impl Field for Grown {
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.03 * ground[0].max(ground[1]).max(1.0);
         let place = (self.topology, &self.design);
-        let octaves = |name: &str| {
-            Octaves::new(place, (longest, fine), 0.75, 6, self.seed.child(name))
-        };
+        let octaves =
+            |name: &str| Octaves::new(place, (longest, fine), 0.75, 6, self.seed.child(name));
         let [celsius, rain, grass] = ["celsius", "rain", "grass"].map(octaves);
         let surface = AnySurface::new(self.topology, &self.design);
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };

@@ -103,8 +103,11 @@ pub fn classify(celsius: f64, rain: f64, grass: f64) -> Biome {
     let (forest, woodland) = (at(FOREST, celsius), at(WOODLAND, celsius));
     // Grass is likeliest along the line between woodland and scrub.
     let (low, high) = (at(SCRUB, celsius), at(GRASS, celsius).max(woodland + 1.0));
-    let place =
-        if rain < woodland { (rain - low) / (woodland - low) } else { (high - rain) / (high - woodland) };
+    let place = if rain < woodland {
+        (rain - low) / (woodland - low)
+    } else {
+        (high - rain) / (high - woodland)
+    };
     if place.clamp(0.0, 1.0) * 0.85 > 1.0 - grass {
         return if is_tropical { Biome::Savannah } else { Biome::Grassland };
     }

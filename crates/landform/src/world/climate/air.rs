@@ -44,7 +44,8 @@ impl Air {
         let design = terrain.extent().lattice();
         let columns = design.size[0].min(MOST_COLUMNS);
         let shrink = f64::from(design.size[0].max(2) - 1) / f64::from(columns.max(2) - 1);
-        let rows = ((f64::from(design.size[1] - 1) / shrink).round() as u32 + 1).min(4 * MOST_COLUMNS);
+        let rows =
+            ((f64::from(design.size[1] - 1) / shrink).round() as u32 + 1).min(4 * MOST_COLUMNS);
         let lattice = design.resampled([columns, rows]);
         let flat = Flat::new(&lattice, [topology.wraps()[0], false]);
         let shape = flat.shape();

@@ -201,8 +201,13 @@ impl Field for Weather {
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
-        let octaves =
-            Octaves::new((self.topology, &self.design), (longest, fine), 0.7, 5, self.seed.child(layer.name()));
+        let octaves = Octaves::new(
+            (self.topology, &self.design),
+            (longest, fine),
+            0.7,
+            5,
+            self.seed.child(layer.name()),
+        );
         let is_uneven = which == 1 && self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
