@@ -209,7 +209,7 @@ fn odd_parameters_are_defined_or_told() {
     let many = many.resolve(&Inputs::default()).unwrap_err().to_string();
     assert!(many.contains("1000") && many.contains("cells"), "{many}");
     let dry = WorldStatistics::of(&run(&world("plates = 5", "0")));
-    assert_eq!(dry.land, 1.0);
+    assert!((dry.land - 1.0).abs() < 1e-9);
     let wet = WorldStatistics::of(&run(&world("plates = 5", "100")));
     assert_eq!(wet.land, 0.0);
     for topology in ["sphere", "torus", "cylinder", "plane"] {
@@ -262,10 +262,13 @@ impl Watch for Impatient {
 fn a_world_can_be_cancelled_in_every_phase() {
     let expected = run(SMALL);
     let plan = plan_of(SMALL);
-    let mut cancelled = 0;
-    for patience in 0..20_000 {
+    let (mut cancelled, mut patience) = (0, 0);
+    while patience < 100_000 {
         match plan.run(&plan.lattice().whole(), &Impatient(AtomicU32::new(patience))) {
-            Err(Cancelled) => cancelled += 1,
+            Err(Cancelled) => {
+                cancelled += 1;
+                patience += 1 + patience / 16;
+            }
             Ok(terrain) => {
                 assert!(cancelled > 40, "{cancelled}");
                 assert!(terrain == expected);

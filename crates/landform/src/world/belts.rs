@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
-use super::surface::{NONE, Point, Surface, block_neighbours, dot, plus, scaled};
+use super::surface::{NONE, Point, Shape, Surface, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Seed, math};
 
 /// What made a peak.
@@ -98,7 +98,7 @@ pub(crate) struct Strength {
 }
 
 /// m² of closing for one peak.
-const AREA_OF_PEAK: f64 = 1.5e10;
+const AREA_OF_PEAK: f64 = 5e10;
 
 /// Everything that has been raised so far.
 #[derive(Clone, Debug)]
@@ -126,9 +126,10 @@ impl Belts {
     /// Carries the peaks on, and raises new ones for what the plates did in the last `time` million years.
     pub(crate) fn follow<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
         let surface = motion.surface;
+        let turns: Vec<Turn> =
+            motion.plates.iter().map(|plate| surface.turn(scaled(plate.velocity, time))).collect();
         for peak in &mut self.peaks {
-            let plate = &motion.plates[peak.plate as usize];
-            peak.at = surface.settled(surface.turn(scaled(plate.velocity, time)).apply(peak.at));
+            peak.at = surface.settled(turns[peak.plate as usize].apply(peak.at));
             let cell = surface.locate(peak.at);
             if cell != NONE && motion.cover.labels[cell as usize] != peak.plate {
                 // Scraped off onto the plate that came over it.
@@ -146,14 +147,15 @@ impl Belts {
         for_each_edge(motion, |cell, next| {
             let u = self.draw();
             if u < most {
-                let Some(meeting) = Meeting::of(motion, cell, next) else { return };
+                let least = u / per_edge;
+                let Some(meeting) = Meeting::of(motion, (cell, next), least) else { return };
                 let slip = (dot(meeting.between, meeting.between)
                     - meeting.closing * meeting.closing)
                     .max(0.0)
                     .sqrt();
                 if u < meeting.closing * per_edge {
                     self.converge(motion, &meeting);
-                } else if u < -meeting.closing * per_edge && meeting.lands() == [true, true] {
+                } else if u < -meeting.closing * per_edge && meeting.lands == [true, true] {
                     self.aside(motion, &meeting, (BeltKind::Rift, -700.0));
                 } else if u < 0.3 * slip * per_edge && meeting.closing.abs() < 0.4 * slip {
                     let sign = if self.draw() < 0.5 { -1.0 } else { 1.0 };
@@ -188,22 +190,22 @@ impl Belts {
         let ahead = |sign: f64, metres: f64| {
             surface.ahead(meeting.at, scaled(meeting.normal, sign), metres)
         };
-        match meeting.lands() {
+        match meeting.lands {
             [true, true] => {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
                 // Most near the suture, some a thousand kilometres inland.
                 let inland = 60e3 + 700e3 * u * u;
-                let high = (700.0 + 1500.0 * v) * (1.0 - 0.45 * u);
+                let high = (1100.0 + 2500.0 * v) * (1.0 - 0.45 * u);
                 self.push(
                     motion,
                     meeting,
                     ahead(sign, inland),
-                    (BeltKind::Fold, high, 130e3 + 210e3 * w),
+                    (BeltKind::Fold, high, 170e3 + 230e3 * w),
                 );
             }
             [false, false] => {
-                if v < 0.35 {
-                    let sign = meeting.younger();
+                if v < 0.5 {
+                    let sign = meeting.younger;
                     let high = 2200.0 + 3300.0 * w;
                     let at = ahead(sign, 130e3 + 60e3 * u);
                     self.push(motion, meeting, at, (BeltKind::Arc, high, 55e3 + 50e3 * u));
@@ -212,12 +214,12 @@ impl Belts {
             [_, far] => {
                 let sign = if far { 1.0 } else { -1.0 };
                 let inland = 70e3 + 330e3 * u * u;
-                let high = (700.0 + 1500.0 * v) * (1.0 - 0.3 * u);
+                let high = (1300.0 + 2600.0 * v) * (1.0 - 0.3 * u);
                 self.push(
                     motion,
                     meeting,
                     ahead(sign, inland),
-                    (BeltKind::Range, high, 90e3 + 120e3 * w),
+                    (BeltKind::Range, high, 110e3 + 140e3 * w),
                 );
             }
         }
@@ -245,7 +247,7 @@ impl Belts {
                 continue;
             }
             let plate = motion.cover.labels[cell as usize];
-            let is_land = motion.land_at(plume).is_some_and(|(land, _)| land);
+            let is_land = motion.is_land(plume, plate);
             let high = if is_land { 700.0 + 900.0 * v } else { 3600.0 + 2600.0 * v };
             let direction = motion.surface.towards(plume, motion.surface.random_point(w, x));
             let at = motion.surface.ahead(plume, direction, 45e3 * v);
@@ -271,16 +273,16 @@ impl Belts {
         for_each_edge(motion, |cell, next| {
             let u = self.draw();
             if u < chance
-                && let Some(meeting) = Meeting::of(motion, cell, next)
+                && let Some(meeting) = Meeting::of(motion, (cell, next), 8e3)
                 && meeting.closing > 8e3
-                && meeting.lands() != [true, true]
+                && meeting.lands != [true, true]
             {
                 kept.push((meeting, u / chance));
             }
         });
         for (meeting, u) in kept {
-            let sign = match meeting.lands() {
-                [false, false] => -meeting.younger(),
+            let sign = match meeting.lands {
+                [false, false] => -meeting.younger,
                 [_, far] => {
                     if far {
                         -1.0
@@ -312,8 +314,8 @@ impl Belts {
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
             let most = match peak.kind {
-                BeltKind::Fold => 5600.0,
-                BeltKind::Range => 4600.0,
+                BeltKind::Fold => 6400.0,
+                BeltKind::Range => 5600.0,
                 BeltKind::Arc | BeltKind::HotSpot => 5600.0,
                 BeltKind::Trench => 3600.0,
                 BeltKind::Rift | BeltKind::Fault => 900.0,
@@ -358,16 +360,28 @@ struct Meeting {
     between: [f64; 3],
     /// How fast they come together.
     closing: f64,
-    /// Continental or not, and the time of birth, of the own and of the other side.
-    sides: [(bool, f32); 2],
+    /// Whether the own and the other side are continental.
+    lands: [bool; 2],
+    /// 1 if the other plate stays above where both are ocean floor, −1 if this does.
+    younger: f64,
 }
 
 impl Meeting {
-    fn of<S: Surface>(motion: &Motion<'_, S>, cell: usize, next: usize) -> Option<Self> {
+    /// The meeting at the border between two cells; nothing if the plates move past each other more slowly than `least`.
+    fn of<S: Surface>(
+        motion: &Motion<'_, S>,
+        (cell, next): (usize, usize),
+        least: f64,
+    ) -> Option<Self> {
         let surface = motion.surface;
         let labels = &motion.cover.labels;
         let (own, other) = (labels[cell], labels[next]);
         let at = surface.point(cell);
+        let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
+        let between = plus(drift(other), scaled(drift(own), -1.0));
+        if dot(between, between) < least * least {
+            return None;
+        }
         // The border is rough: its direction is that of its surroundings.
         let first = surface.towards(at, surface.point(next));
         let aside = surface.towards(at, surface.point(turned(surface, cell, next)?));
@@ -390,24 +404,16 @@ impl Meeting {
             return None;
         }
         let normal = scaled(normal, 1.0 / length);
-        let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
-        let between = plus(drift(other), scaled(drift(own), -1.0));
         let closing = -dot(between, normal);
         let look = |sign: f64, plate: u16| {
             let p = surface.ahead(at, scaled(normal, sign), 1.5 * step);
-            motion.land_of(p, plate).unwrap_or((false, motion.now as f32))
+            motion.is_land(p, plate)
         };
-        let sides = [look(-1.0, own), look(1.0, other)];
-        Some(Self { at, own, other, normal, between, closing, sides })
-    }
-
-    fn lands(&self) -> [bool; 2] {
-        self.sides.map(|(land, _)| land)
-    }
-
-    /// 1 if the other side is younger and so stays above, −1 if this is.
-    fn younger(&self) -> f64 {
-        if self.sides[1].1 > self.sides[0].1 { 1.0 } else { -1.0 }
+        let lands = [look(-1.0, own), look(1.0, other)];
+        let birth = |plate: u16| motion.plates[plate as usize].ocean_birth;
+        let is_other = (birth(other), own) > (birth(own), other);
+        let younger = if is_other { 1.0 } else { -1.0 };
+        Some(Self { at, own, other, normal, between, closing, lands, younger })
     }
 }
 
@@ -419,18 +425,36 @@ fn turned<S: Surface>(surface: &S, cell: usize, next: usize) -> Option<usize> {
     aside.into_iter().find(|&n| n != NONE).map(|n| n as usize)
 }
 
-/// Peaks by the blocks that they reach.
+/// Peaks by the small blocks that they reach.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
+    shape: Shape,
     starts: Vec<u32>,
-    /// Place, height, radius.
-    peaks: Vec<(Point, f64, f64)>,
+    peaks: Vec<Tent>,
 }
+
+/// A peak, ready to be summed.
+#[derive(Clone, Copy, Debug)]
+struct Tent {
+    at: Point,
+    height: f64,
+    radius: f64,
+}
+
+/// About the width of a block in metres.
+const BIN: f64 = 300e3;
 
 impl Bins {
     pub(crate) fn new<S: Surface>(surface: &S, peaks: &[BeltPeak]) -> Self {
-        let shape = surface.shape();
-        let near = block_neighbours(surface);
+        let whole = surface.shape();
+        let mut block = 2;
+        while (2 * block) as f64 * surface.cell_size() < 1.5 * BIN && 2 * block <= whole.block {
+            block *= 2;
+        }
+        // Faces are made of whole blocks.
+        let block = if whole.block.is_multiple_of(block) { block } else { whole.block };
+        let shape = Shape { block, ..whole };
+        let near = block_neighbours(surface, shape);
         let middle = |block: usize| {
             let (first, columns, rows) = shape.block_at(block);
             surface.point(first + rows / 2 * shape.width + columns / 2)
@@ -444,6 +468,7 @@ impl Bins {
             if cell == NONE {
                 continue;
             }
+            let reach = (peak.radius + around) * (peak.radius + around);
             let mut open = vec![shape.block_of(cell as usize)];
             seen[open[0]] = k as u32;
             while let Some(block) = open.pop() {
@@ -451,7 +476,7 @@ impl Bins {
                 for &next in &near[block] {
                     let next = next as usize;
                     if seen[next] != k as u32
-                        && surface.distance(middles[next], peak.at) < peak.radius + around
+                        && surface.chord_squared(middles[next], peak.at) < reach
                     {
                         seen[next] = k as u32;
                         open.push(next);
@@ -463,15 +488,16 @@ impl Bins {
         let mut sorted = Vec::new();
         for list in lists {
             sorted.extend(list.iter().map(|&k| {
-                let peak = &peaks[k as usize];
-                (peak.at, peak.height, peak.radius)
+                let BeltPeak { at, height, radius, .. } = peaks[k as usize];
+                Tent { at, height, radius }
             }));
             starts.push(sorted.len() as u32);
         }
-        Self { starts, peaks: sorted }
+        Self { shape, starts, peaks: sorted }
     }
 
     /// The sum of the peaks at a point, of those with a height for which `counts`.
+    #[inline]
     pub(crate) fn height_at<S: Surface>(
         &self,
         surface: &S,
@@ -482,14 +508,13 @@ impl Bins {
         if cell == NONE {
             return 0.0;
         }
-        let block = surface.shape().block_of(cell as usize);
+        let block = self.shape.block_of(cell as usize);
         let mut sum = 0.0;
-        for &(at, height, radius) in
-            &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize]
-        {
-            if counts(height) {
-                let share = 1.0 - surface.distance(p, at) / radius;
-                sum += if share > 0.0 { height * share } else { 0.0 };
+        for tent in &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize] {
+            let near = surface.chord_squared(p, tent.at) < tent.radius * tent.radius;
+            if near && counts(tent.height) {
+                let share = 1.0 - surface.distance(p, tent.at) / tent.radius;
+                sum += if share > 0.0 { tent.height * share } else { 0.0 };
             }
         }
         sum

@@ -1,7 +1,7 @@
 //! Which plate covers a cell: convergence where there are two, divergence where there is none.
 //!
-//! Of two plates the denser one dives: ocean floor under continents, older ocean floor under younger; of two
-//! continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
+//! Of two plates the denser one dives: ocean floor under continents, the plate with the older ocean floor under the one with the
+//! younger; of two continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
 //! cell by cell, so the ridge is in their middle.
 
 use super::crust::{BREAKS, Crust};
@@ -11,6 +11,9 @@ use crate::{Cancelled, Ctx, par};
 
 /// No plate.
 pub(crate) const GAP: u16 = u16::MAX;
+
+/// As many rings from the border as are counted.
+const FAR: u8 = 100;
 
 /// A cell that no plate covered.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +35,8 @@ pub(crate) struct Cover {
     gaps: Vec<Gap>,
     /// A number for each cell of a gap while gaps are filled; [`NONE`] elsewhere and else.
     scratch: Vec<u32>,
+    /// Rings of cells to the next cell of another plate, when the crust was last written: at most [`FAR`].
+    rings: Vec<u8>,
     near: Vec<Vec<u32>>,
     /// For each block the plates that are in it or in a block beside it; one plate: nothing changes there.
     plates_near: Vec<Vec<u16>>,
@@ -44,7 +49,6 @@ pub(crate) struct Cover {
 struct Claim {
     plate: u16,
     land: bool,
-    birth: f32,
 }
 
 impl Claim {
@@ -53,10 +57,13 @@ impl Claim {
         if self.land != other.land {
             return self.land;
         }
-        if !self.land && self.birth != other.birth {
-            return self.birth > other.birth;
-        }
-        let (a, b) = (plates[self.plate as usize].mass, plates[other.plate as usize].mass);
+        let (own, other_plate) = (&plates[self.plate as usize], &plates[other.plate as usize]);
+        let (a, b) = if self.land {
+            (own.mass, other_plate.mass)
+        } else {
+            // By plates, not by cells: along a trench one plate dives.
+            (own.ocean_birth, other_plate.ocean_birth)
+        };
         if a == b { self.plate < other.plate } else { a > b }
     }
 }
@@ -73,6 +80,7 @@ impl Cover {
             collisions: Vec::new(),
             gaps: Vec::new(),
             scratch: vec![NONE; crust.labels.len()],
+            rings: vec![0; crust.labels.len()],
             near,
             plates_near: Vec::new(),
             busy: Vec::new(),
@@ -109,9 +117,35 @@ impl Cover {
                 (0..count as u16).filter(has).collect()
             })
             .collect();
+        self.count_rings(surface, crust);
         self.busy = (0..shape.blocks() as u32)
             .filter(|&block| self.plates_near[block as usize].len() > 1)
             .collect();
+    }
+
+    /// Counts the rings of cells from the borders of plates inwards.
+    fn count_rings<S: Surface>(&mut self, surface: &S, crust: &Crust) {
+        self.rings.fill(FAR);
+        let mut ring: Vec<u32> = Vec::new();
+        for (cell, &own) in crust.labels.iter().enumerate() {
+            let around = surface.neighbours(cell);
+            if around.iter().any(|&n| n != NONE && crust.labels[n as usize] != own) {
+                ring.push(cell as u32);
+            }
+        }
+        ring.iter().for_each(|&cell| self.rings[cell as usize] = 0);
+        for depth in 1..(2 * surface.shape().block).min(FAR as usize) as u8 {
+            let mut next = Vec::new();
+            for cell in ring {
+                for n in surface.neighbours(cell as usize) {
+                    if n != NONE && self.rings[n as usize] == FAR {
+                        self.rings[n as usize] = depth;
+                        next.push(n);
+                    }
+                }
+            }
+            ring = next;
+        }
     }
 
     /// Finds who covers each cell after the turns of `plates`.
@@ -125,6 +159,17 @@ impl Cover {
         let shape = surface.shape();
         let back: Vec<Turn> = plates.iter().map(|plate| plate.turn.inverse()).collect();
         let (busy, plates_near) = (&self.busy, &self.plates_near);
+        let (before, rings) = (&self.labels, &self.rings);
+        // A cell that comes from farther inside its plate than it and any other have moved is covered by it alone. Rings go
+        // across corners, and cells are not all as wide.
+        let farthest = plates.iter().map(|plate| plate.travelled).fold(0.0, f64::max);
+        let safe: Vec<u8> = plates
+            .iter()
+            .map(|plate| {
+                let cells = (plate.travelled + farthest) / surface.cell_size();
+                (1.3 * cells + 3.0).min(f64::from(FAR)) as u8
+            })
+            .collect();
         // Each block by itself, then into its place.
         let found = par::map(busy.len(), |k| {
             let block = busy[k] as usize;
@@ -133,7 +178,19 @@ impl Cover {
             let mut collisions = Vec::new();
             for j in 0..rows {
                 for i in 0..columns {
-                    let p = surface.point(first + j * shape.width + i);
+                    let cell = first + j * shape.width + i;
+                    let p = surface.point(cell);
+                    let likely = before[cell];
+                    if likely != GAP {
+                        let source = surface.locate(back[likely as usize].apply(p)) as usize;
+                        if source != NONE as usize
+                            && crust.labels[source] == likely
+                            && rings[source] > safe[likely as usize]
+                        {
+                            labels.push(likely);
+                            continue;
+                        }
+                    }
                     let mut above: Option<Claim> = None;
                     for &plate in &plates_near[block] {
                         let source = surface.locate(back[plate as usize].apply(p));
@@ -141,8 +198,7 @@ impl Cover {
                             continue;
                         }
                         let source = source as usize;
-                        let (land, birth) = (crust.land[source] > 0, crust.birth[source]);
-                        let claim = Claim { plate, land, birth };
+                        let claim = Claim { plate, land: crust.land[source] > 0 };
                         let Some(top) = above else {
                             above = Some(claim);
                             continue;

@@ -140,6 +140,12 @@ impl Surface for Flat {
     }
 
     #[inline]
+    fn chord_squared(&self, a: Point, b: Point) -> f64 {
+        let [x, z] = self.way(a, b);
+        x * x + z * z
+    }
+
+    #[inline]
     fn distance(&self, a: Point, b: Point) -> f64 {
         let [x, z] = self.way(a, b);
         math::length(x, z)

@@ -14,7 +14,7 @@
 
 use super::cover::{Cover, GAP};
 use super::crust::Crust;
-use super::surface::{Surface, Turn, block_neighbours, dot, plus, scaled};
+use super::surface::{NONE, Point, Surface, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Cancelled, Ctx, Seed, math};
 
 /// Area of continent over continent by which a collision slows the plates to 1/e, in m².
@@ -28,9 +28,11 @@ pub(crate) struct Plate {
     /// What it has moved since the crust was last written.
     pub(crate) turn: Turn,
     /// At the most so many metres.
-    travelled: f64,
+    pub(crate) travelled: f64,
     /// Area in m², continental crust counted three times.
     pub(crate) mass: f64,
+    /// Mean time at which its ocean floor was made: the older is the denser and dives.
+    pub(crate) ocean_birth: f64,
 }
 
 /// Continental crust in cells: where it came from and where it went.
@@ -91,11 +93,17 @@ impl<'a, S: Surface> Motion<'a, S> {
         pace: Pace,
         seed: Seed,
     ) -> Self {
-        let near = block_neighbours(surface);
+        let near = block_neighbours(surface, surface.shape());
         let cover = Cover::new(surface, &crust, near, count);
         let land = crust.land.iter().filter(|&&land| land > 0).count() as i64;
         let ledger = Ledger { start: land, ..Ledger::default() };
-        let still = Plate { velocity: [0.0; 3], turn: Turn::NONE, travelled: 0.0, mass: 0.0 };
+        let still = Plate {
+            velocity: [0.0; 3],
+            turn: Turn::NONE,
+            travelled: 0.0,
+            mass: 0.0,
+            ocean_birth: 0.0,
+        };
         let mut motion = Self {
             surface,
             crust,
@@ -119,13 +127,21 @@ impl<'a, S: Surface> Motion<'a, S> {
     /// Finds the masses of the plates; gives their middles.
     fn weigh(&mut self) -> Vec<[f64; 3]> {
         let mut middles = vec![[0.0; 3]; self.plates.len()];
+        let mut oceans = vec![(0.0, 0.0); self.plates.len()];
         self.plates.iter_mut().for_each(|plate| plate.mass = 0.0);
         for (cell, &label) in self.crust.labels.iter().enumerate() {
             let plate = label as usize;
             let area = self.surface.area(cell);
             let dense = if self.crust.land[cell] > 0 { 3.0 } else { 1.0 };
             self.plates[plate].mass += dense * area;
+            if dense == 1.0 {
+                oceans[plate].0 += area;
+                oceans[plate].1 += area * f64::from(self.crust.birth[cell]);
+            }
             middles[plate] = plus(middles[plate], scaled(self.surface.point(cell), area));
+        }
+        for (plate, (area, births)) in self.plates.iter_mut().zip(oceans) {
+            plate.ocean_birth = if area > 0.0 { births / area } else { self.now };
         }
         middles.into_iter().map(|sum| self.surface.settled(sum)).collect()
     }
@@ -204,7 +220,6 @@ impl<'a, S: Surface> Motion<'a, S> {
         for plate in &mut self.plates {
             let (whole, rest) = self.surface.whole_cells(&plate.turn);
             plate.turn = whole;
-            plate.travelled = 0.0;
             rests.push(rest);
         }
         self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
@@ -222,6 +237,8 @@ impl<'a, S: Surface> Motion<'a, S> {
         self.contacts.fill(0);
         for (plate, rest) in self.plates.iter_mut().zip(rests) {
             plate.turn = rest;
+            // A remainder is less than a cell.
+            plate.travelled = self.surface.cell_size();
         }
         self.weigh();
         self.cover.survey(self.surface, &self.crust, self.plates.len());
@@ -244,23 +261,12 @@ pub(crate) fn exchange(plates: &mut [Plate], p: usize, q: usize, share: f64) {
 }
 
 impl<S: Surface> Motion<'_, S> {
-    /// Whether the crust of `plate` that is at `p` now is continental, and when it was made; nothing where there is
-    /// none of that plate but what has grown since the crust was last written.
-    pub(crate) fn land_of(&self, p: super::surface::Point, plate: u16) -> Option<(bool, f32)> {
+    /// Whether the crust of `plate` at `p` is continental now. What has grown since the crust was last written is not.
+    pub(crate) fn is_land(&self, p: Point, plate: u16) -> bool {
         let back = self.plates[plate as usize].turn.inverse();
         let source = self.surface.locate(back.apply(p));
-        if source == super::surface::NONE || self.crust.labels[source as usize] != plate {
-            return None;
-        }
-        Some((self.crust.land[source as usize] > 0, self.crust.birth[source as usize]))
-    }
-
-    /// The same of whatever plate is at `p`.
-    pub(crate) fn land_at(&self, p: super::surface::Point) -> Option<(bool, f32)> {
-        let cell = self.surface.locate(p);
-        if cell == super::surface::NONE {
-            return None;
-        }
-        self.land_of(p, self.cover.labels[cell as usize])
+        source != NONE
+            && self.crust.labels[source as usize] == plate
+            && self.crust.land[source as usize] > 0
     }
 }

@@ -100,7 +100,7 @@ impl Default for Plates {
             layout: Layout::Frontier,
             patches: 5,
             neighbours: Neighbours::Eight,
-            continental_crust: 39.0,
+            continental_crust: 35.0,
             continents: 45,
             clustering: 0.72,
             steps: 30,
@@ -248,7 +248,7 @@ impl Ready {
             self.seed("ages"),
         );
         let birth =
-            (0..labels.len()).map(|cell| (-90.0 - 140.0 * ages.fbm(surface.point(cell))).min(-1.0));
+            (0..labels.len()).map(|cell| (-45.0 - 110.0 * ages.fbm(surface.point(cell))).min(-1.0));
         let birth = birth.collect();
         let land = is_land.iter().map(|&is_land| u8::from(is_land)).collect();
         let crust = Crust { labels, land, birth };

@@ -3,7 +3,7 @@
 //! ```text
 //! continent   h = S + P √(D / D_0)                     D distance from its edge, S the shelf, P the platform
 //! slope       from S down to the floor over 250 km
-//! ocean floor h = −(2500 + 350 √t) m, at most 6000 m deep, t age in million years (Parsons & Sclater 1977)
+//! ocean floor h = −(2150 + 350 √t) m, at most 5000 m, t age in million years (after Parsons & Sclater 1977)
 //! belts       Σ tents × (a + b·crests)                 crests of ridged noise
 //! detail      fBm in space, the same at every resolution
 //! ```
@@ -102,7 +102,7 @@ impl<S: Surface> Relief<S> {
                 let moved = [0, 1, 2].map(|axis| unit as f32 * warps[axis].fbm(p));
                 *node = Node {
                     inland: inland(cell),
-                    floor: -((2500.0 + 350.0 * age.sqrt()).min(6000.0)) as f32,
+                    floor: -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32,
                     warp: if topology == Topology::Sphere {
                         moved
                     } else {
@@ -199,9 +199,9 @@ impl<S: Surface> Field for Relief<S> {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let detail = self.octaves("detail", 2.6e6, 0.55, extent);
+        let detail = self.octaves("detail", 2.6e6, 0.48, extent);
         let crests = self.octaves("crests", 3.6e5, 0.8, extent);
-        let amplitude = 700.0 * self.roughness.detail;
+        let amplitude = 760.0 * self.roughness.detail;
         self.for_each_point(extent, out, ctx, |p, height| {
             let first = self.node(p);
             let q = self.moved(p, &first);

@@ -172,6 +172,12 @@ impl Surface for CubeSphere {
     }
 
     #[inline]
+    fn chord_squared(&self, a: Point, b: Point) -> f64 {
+        let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        dot(d, d) * self.radius * self.radius
+    }
+
+    #[inline]
     fn distance(&self, a: Point, b: Point) -> f64 {
         let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
         let half = 0.5 * dot(d, d).sqrt();

@@ -135,6 +135,9 @@ pub(crate) trait Surface: Send + Sync {
     /// The area of a cell in m².
     fn area(&self, cell: usize) -> f64;
 
+    /// The square of the straight way from a to b, in m²: never longer than along the surface.
+    fn chord_squared(&self, a: Point, b: Point) -> f64;
+
     /// The way from a to b in metres.
     fn distance(&self, a: Point, b: Point) -> f64;
 
@@ -223,8 +226,7 @@ pub(crate) fn block_side(across: usize) -> usize {
 }
 
 /// Which blocks touch, across the edges of faces too.
-pub(crate) fn block_neighbours<S: Surface>(surface: &S) -> Vec<Vec<u32>> {
-    let shape = surface.shape();
+pub(crate) fn block_neighbours<S: Surface>(surface: &S, shape: Shape) -> Vec<Vec<u32>> {
     (0..shape.blocks())
         .map(|block| {
             let (first, columns, rows) = shape.block_at(block);

@@ -129,7 +129,9 @@ struct Chance {
 
 impl Grown {
     fn classify(&self, (above, celsius, rain): (f32, f32, f32), chance: Chance) -> Biome {
-        let celsius = f64::from(celsius) + 2.2 * chance.celsius;
+        // Ice on water drifts: its edge is far more uneven than that of plants.
+        let drift = if above <= 0.0 { 7.5 } else { 2.2 };
+        let celsius = f64::from(celsius) + drift * chance.celsius;
         let rain = (f64::from(rain) * (1.0 + 0.35 * chance.rain)).max(0.0);
         if above <= 0.0 {
             return if celsius < self.biomes.sea_ice { Biome::SeaIce } else { Biome::Ocean };

@@ -135,7 +135,7 @@ fn carried(
                 if air.land[cell] == 0.0 {
                     // Over the sea the air is what the sea makes it.
                     let ready = ready[cell / air.width];
-                    *rain += (0.5 * 290.0 * 0.70 * ready * f64::from(holds[cell])) as f32;
+                    *rain += (0.5 * 370.0 * 0.70 * ready * f64::from(holds[cell])) as f32;
                     continue;
                 }
                 for &swing in &swings {
@@ -186,7 +186,7 @@ fn rain_of(air: &Air, holds: &[f32], ready: &[f64], way: &[u32; STRIDES], km: f6
         rise = altitude - before;
         before = altitude;
         // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
-        let flat = 0.00052 * km * (0.25 + ready[here / air.width]);
+        let flat = 0.00044 * km * (0.25 + ready[here / air.width]);
         let share = (flat + rise.max(0.0) * (1.0 / 2600.0)).min(0.7);
         moisture -= land * moisture * share * 0.55;
         moisture += (1.0 - land) * (f64::from(holds[here]) - moisture) * drinks;
@@ -194,5 +194,5 @@ fn rain_of(air: &Air, holds: &[f32], ready: &[f64], way: &[u32; STRIDES], km: f6
     let here = way[0] as usize / air.width;
     let lifted = 1.5 * (rise.max(0.0) / 900.0).min(1.2);
     let sheltered = if rise < 0.0 { math::exp(rise / 900.0) } else { 1.0 };
-    290.0 * carried * (0.70 * ready[here] + lifted) * sheltered
+    370.0 * carried * (0.70 * ready[here] + lifted) * sheltered
 }
