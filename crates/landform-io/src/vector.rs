@@ -80,9 +80,8 @@ fn place_geojson(text: &mut String, place: &Place) {
 fn lake_geojson(text: &mut String, lake: &Lake) {
     let name = quoted(&lake.name);
     let point = |&[x, z]: &[f64; 2]| format!("[{}, {}]", number(x), number(-z));
-    let ring = |ring: &Vec<[f64; 2]>| {
-        format!("[{}]", list(ring.iter().chain(ring.first()).map(point)))
-    };
+    let ring =
+        |ring: &Vec<[f64; 2]>| format!("[{}]", list(ring.iter().chain(ring.first()).map(point)));
     let rings = list(std::iter::once(&lake.outline).chain(&lake.islands).map(ring));
     let outlet = lake.outlet.as_ref().map_or_else(|| "null".to_owned(), point);
     let [level, depth, area] = [lake.level, lake.depth, lake.area].map(number);
@@ -255,7 +254,11 @@ mod tests {
         assert!(text.contains(r#""coordinates": [[[0, 0], [10, 0], [10, -5], [0, 0]]]"#));
         assert!(text.contains(r#""kind": "road", "name": "road", "levels": [1, 2]"#));
         assert!(text.contains(r#""level": 7.5, "depth": 2, "area": 31.5, "outlet": null"#));
-        assert!(text.contains("[[[0, 0], [8, 0], [8, -8], [0, 0]], [[5, -2], [6, -2], [6, -3], [5, -2]]]"));
+        assert!(
+            text.contains(
+                "[[[0, 0], [8, 0], [8, -8], [0, 0]], [[5, -2], [6, -2], [6, -3], [5, -2]]]"
+            )
+        );
         let balance =
             |open: char, close: char| text.matches(open).count() == text.matches(close).count();
         assert!(balance('{', '}') && balance('[', ']'));

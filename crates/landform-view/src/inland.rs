@@ -20,7 +20,8 @@ pub(crate) fn inland_water(terrain: &Terrain, width: usize, height: usize) -> Op
     }
     let map = Map::new(terrain, width, height);
     let mut share = Grid::filled(width, height, 0.0_f32);
-    let most = terrain.features().iter().filter_map(Feature::as_river).map(mouth).fold(0.0, f64::max);
+    let most =
+        terrain.features().iter().filter_map(Feature::as_river).map(mouth).fold(0.0, f64::max);
     for feature in terrain.features() {
         match feature {
             Feature::River(river) => map.add_river(&mut share, river, most),
@@ -68,7 +69,11 @@ impl Map {
             let piece = &river.points[first..=end];
             let line: Vec<Point> = piece.iter().map(|p| self.place(p.x, p.z)).collect();
             let middle = piece[piece.len() / 2];
-            let size = if most > 0.0 { (middle.discharge / most).clamp(0.0, 1.0).sqrt().sqrt() } else { 0.0 };
+            let size = if most > 0.0 {
+                (middle.discharge / most).clamp(0.0, 1.0).sqrt().sqrt()
+            } else {
+                0.0
+            };
             let thinnest = THINNEST[0] + (THINNEST[1] - THINNEST[0]) * size;
             let thickness = (middle.width * scale).max(thinnest);
             add(share, &Coverage::of_stroke(self.size, &line, thickness));
@@ -78,7 +83,8 @@ impl Map {
 
     fn add_lake(&self, share: &mut Grid, lake: &Lake) {
         let ring = |ring: &Vec<[f64; 2]>| ring.iter().map(|&[x, z]| self.place(x, z)).collect();
-        let rings: Vec<Vec<Point>> = std::iter::once(&lake.outline).chain(&lake.islands).map(ring).collect();
+        let rings: Vec<Vec<Point>> =
+            std::iter::once(&lake.outline).chain(&lake.islands).map(ring).collect();
         add(share, &Coverage::of_rings(self.size, &rings));
     }
 }

@@ -46,11 +46,7 @@ const INLAND: u32 = 0x4F_8FBF;
 pub(crate) const MISSING: u32 = 0xD9_D6D0;
 
 /// Draws the ground, one pixel per sample.
-pub(crate) fn draw(
-    ground: &Ground<'_>,
-    hillshade: &Hillshade,
-    inland: Option<&Grid>,
-) -> Canvas {
+pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade, inland: Option<&Grid>) -> Canvas {
     let (width, height) = (ground.heights.width(), ground.heights.height());
     let shader = hillshade.shader(ground);
     let shaded = shader.shade_all(ground);

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
-use crate::erosion::{Hydraulic, Thermal};
 use crate::drainage::DrainageMap;
+use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
 use crate::evolution::{Evolve, Gullies};
 use crate::feature::Feature;

@@ -44,7 +44,16 @@ impl Relief {
         let field = Field::new(heights, cell);
         let [gx, gz] = field.ground();
         let base = if low <= sea { f64::from(sea) } else { f64::from(low) - 0.03 * gx.max(gz) };
-        Self { field, exaggeration, sea, low, high, base, is_block: false, inland: inland_water(terrain, w, h) }
+        Self {
+            field,
+            exaggeration,
+            sea,
+            low,
+            high,
+            base,
+            is_block: false,
+            inland: inland_water(terrain, w, h),
+        }
     }
 
     /// Puts the plain under the lowest ground, so that terrain and water are a block that stands on it.

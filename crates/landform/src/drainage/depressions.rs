@@ -164,7 +164,12 @@ fn turn_around(directions: &mut [u8], mut at: usize, mut direction: u8, compass:
 }
 
 /// The receivers of all samples and the order downstream, every pit led out.
-pub fn route(mut directions: Vec<u8>, heights: &[f32], is_base: &[bool], compass: &Compass) -> (Vec<u8>, Vec<u32>) {
+pub fn route(
+    mut directions: Vec<u8>,
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+) -> (Vec<u8>, Vec<u32>) {
     let mut order = downstream(&directions, compass);
     if route_out(&mut directions, &order, heights, is_base, compass) {
         order = downstream(&directions, compass);
@@ -235,8 +240,9 @@ mod tests {
             let heights: Vec<f32> =
                 (0..compass.len()).map(|k| seed.below(k as u64, 6) as f32).collect();
             for bases in [1, 7, usize::MAX] {
-                let is_base: Vec<bool> =
-                    (0..compass.len()).map(|k| bases < usize::MAX && k % (3 * bases) == 0).collect();
+                let is_base: Vec<bool> = (0..compass.len())
+                    .map(|k| bases < usize::MAX && k % (3 * bases) == 0)
+                    .collect();
                 let raw = receivers(&heights, &is_base, &compass, None);
                 let (directions, order) = route(raw, &heights, &is_base, &compass);
                 assert_eq!(order.len(), compass.len());

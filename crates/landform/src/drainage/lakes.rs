@@ -74,16 +74,13 @@ impl Depressions {
             let [i0, j0, i1, j1] = boxes[k];
             let (i0, j0) = (i0.saturating_sub(2), j0.saturating_sub(2));
             let (i1, j1) = ((i1 + 2).min(width - 1), (j1 + 2).min(height - 1));
-            let extent = lattice.window(
-                i0 as u32,
-                j0 as u32,
-                (i1 - i0 + 1) as u32,
-                (j1 - j0 + 1) as u32,
-            )?;
+            let extent =
+                lattice.window(i0 as u32, j0 as u32, (i1 - i0 + 1) as u32, (j1 - j0 + 1) as u32)?;
             let number = k as u32 + 1;
             let depths = Grid::from_fn(extent.width(), extent.height(), |i, j| {
                 let at = (j0 + j) * width + i0 + i;
-                let is_edge = i0 + i == 0 || j0 + j == 0 || i0 + i + 1 == width || j0 + j + 1 == height;
+                let is_edge =
+                    i0 + i == 0 || j0 + j == 0 || i0 + i + 1 == width || j0 + j + 1 == height;
                 if self.labels[at] == number && !is_edge {
                     level - heights[at]
                 } else {

@@ -38,7 +38,12 @@ pub fn highest_first(heights: &[f32]) -> Vec<u32> {
 }
 
 /// Adds to each sample its share of what all higher samples have. Water that reaches a base level stays there.
-pub fn accumulate_multiple(values: &mut [f32], heights: &[f32], is_base: &[bool], compass: &Compass) {
+pub fn accumulate_multiple(
+    values: &mut [f32],
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+) {
     let order = highest_first(heights);
     let widths = [0.5, 0.354, 0.5, 0.354, 0.5, 0.354, 0.5, 0.354];
     for at in order {
@@ -78,7 +83,9 @@ mod tests {
         let heights: Vec<f32> =
             (0..5000).map(|k| (1e4 * (seed.uniform(k) - 0.5)) as f32).chain([0.0, -0.0]).collect();
         let order = highest_first(&heights);
-        assert!(order.windows(2).all(|pair| heights[pair[0] as usize] >= heights[pair[1] as usize]));
+        assert!(
+            order.windows(2).all(|pair| heights[pair[0] as usize] >= heights[pair[1] as usize])
+        );
     }
 
     #[test]

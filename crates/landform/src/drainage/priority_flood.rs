@@ -119,6 +119,13 @@ mod tests {
             assert!(filled[at] >= heights[at] && filled[at] - spill[at] < 1e-3);
             assert!(is_base[at] || directions[at] != NOWHERE);
         }
-        assert_eq!(fill(&[3.0, 1.0, 2.0], &[false; 3], &Compass::new(&Lattice { size: [3, 1], spacing: [1.0; 2] })), [3.0, 1.0, 2.0]);
+        assert_eq!(
+            fill(
+                &[3.0, 1.0, 2.0],
+                &[false; 3],
+                &Compass::new(&Lattice { size: [3, 1], spacing: [1.0; 2] })
+            ),
+            [3.0, 1.0, 2.0]
+        );
     }
 }

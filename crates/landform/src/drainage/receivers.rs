@@ -105,8 +105,7 @@ fn at_the_edge(
     let mut slopes = [0.0_f32; 8];
     for (direction, neighbour) in compass.around(at) {
         let k = direction as usize;
-        slopes[k] =
-            (heights[at] - heights[neighbour]) * inverse[k] * weights.map_or(1.0, |w| w[k]);
+        slopes[k] = (heights[at] - heights[neighbour]) * inverse[k] * weights.map_or(1.0, |w| w[k]);
     }
     steepest(&slopes)
 }
@@ -132,7 +131,10 @@ mod tests {
         let size = [width, heights.len() as u32 / width];
         let compass = Compass::new(&Lattice { size, spacing: [1.0, 1.0] });
         let directions = receivers(heights, &vec![false; heights.len()], &compass, None);
-        directions.iter().map(|&d| ['>', '\\', 'v', '/', '<', '`', '^', '~', 'o'][d as usize]).collect()
+        directions
+            .iter()
+            .map(|&d| ['>', '\\', 'v', '/', '<', '`', '^', '~', 'o'][d as usize])
+            .collect()
     }
 
     #[test]

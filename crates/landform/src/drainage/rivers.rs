@@ -97,7 +97,8 @@ impl Streams<'_> {
         while next_mouth < mouths.len() {
             let (mouth, into) = mouths[next_mouth];
             next_mouth += 1;
-            let mut samples = vec![self.compass.next(mouth as usize, self.directions[mouth as usize]) as u32];
+            let mut samples =
+                vec![self.compass.next(mouth as usize, self.directions[mouth as usize]) as u32];
             let mut at = mouth;
             loop {
                 samples.push(at);
@@ -132,8 +133,8 @@ impl Streams<'_> {
             let source = at as usize;
             if self.is_stream(source) {
                 let next = &mut main[self.compass.next(source, self.directions[source])];
-                let is_more = *next == u32::MAX
-                    || self.discharge[source] > self.discharge[*next as usize];
+                let is_more =
+                    *next == u32::MAX || self.discharge[source] > self.discharge[*next as usize];
                 if is_more {
                     *next = at;
                 }
@@ -155,7 +156,8 @@ impl Streams<'_> {
             let before = line.clone();
             for k in 1..line.len() - 1 {
                 for axis in 0..2 {
-                    let mean = 0.25 * (before[k - 1][axis] + 2.0 * before[k][axis] + before[k + 1][axis]);
+                    let mean =
+                        0.25 * (before[k - 1][axis] + 2.0 * before[k][axis] + before[k + 1][axis]);
                     let room = 0.75 * lattice.spacing[axis];
                     line[k][axis] = mean.clamp(start[k][axis] - room, start[k][axis] + room);
                 }

@@ -188,15 +188,24 @@ impl Survey {
         let wetness = wetness(&flow, &surface, &compass);
         flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
         ctx.progress(0.9)?;
-        let grid = |samples: Vec<f32>| Carried::new(Grid::from_vec(compass.width, compass.height, samples));
+        let grid = |samples: Vec<f32>| {
+            Carried::new(Grid::from_vec(compass.width, compass.height, samples))
+        };
         let change = (0..compass.len()).map(|at| {
             let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
             ground - heights[at]
         });
-        let sections: Vec<Vec<Section>> = rivers.iter().map(|river| sections(river, &lattice)).collect();
+        let sections: Vec<Vec<Section>> =
+            rivers.iter().map(|river| sections(river, &lattice)).collect();
         let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
         let carving = Carving::new(&sections, &earlier, Vec::new(), lattice.ground());
-        let depth = (0..compass.len()).map(|at| if in_lake(at) { spill[at] - heights[at] } else { shore(at, &heights, &depressions, &is_lake, &compass) });
+        let depth = (0..compass.len()).map(|at| {
+            if in_lake(at) {
+                spill[at] - heights[at]
+            } else {
+                shore(at, &heights, &depressions, &is_lake, &compass)
+            }
+        });
         Ok(Drained {
             change: grid(change.collect()),
             lake_depth: grid(depth.collect()),
@@ -204,7 +213,11 @@ impl Survey {
             wetness: grid(wetness),
             to_water: grid(to_water),
             carving,
-            features: rivers.into_iter().map(Feature::River).chain(lakes.into_iter().map(Feature::Lake)).collect(),
+            features: rivers
+                .into_iter()
+                .map(Feature::River)
+                .chain(lakes.into_iter().map(Feature::Lake))
+                .collect(),
         })
     }
 
@@ -262,7 +275,8 @@ impl Survey {
         let mut discharge = match rain {
             None => vec![1.0; compass.len()],
             Some(rain) => {
-                let positive = |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
+                let positive =
+                    |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
                 let sum: f64 = rain.samples().iter().map(|rain| f64::from(positive(rain))).sum();
                 let mean = (sum / compass.len() as f64).max(1e-30) as f32;
                 rain.samples().iter().map(|rain| positive(rain) / mean).collect()
@@ -287,7 +301,10 @@ fn named_lakes(
         let next = compass.next(at, directions[at]);
         if label > 0 && depressions.labels[next] != label {
             let place = |at: usize| {
-                [(at % compass.width) as f64 * lattice.spacing[0], (at / compass.width) as f64 * lattice.spacing[1]]
+                [
+                    (at % compass.width) as f64 * lattice.spacing[0],
+                    (at / compass.width) as f64 * lattice.spacing[1],
+                ]
             };
             outlets[label as usize - 1] = Some(place(next));
         }
@@ -304,7 +321,13 @@ fn named_lakes(
 }
 
 /// A little below 0 beside a lake, so that the shore lies where the ground meets the level; 0 elsewhere.
-fn shore(at: usize, heights: &[f32], depressions: &Depressions, is_lake: &[bool], compass: &Compass) -> f32 {
+fn shore(
+    at: usize,
+    heights: &[f32],
+    depressions: &Depressions,
+    is_lake: &[bool],
+    compass: &Compass,
+) -> f32 {
     let levels = compass.around(at).filter_map(|(_, next)| {
         let label = depressions.labels[next] as usize;
         (label > 0 && is_lake[label - 1]).then(|| depressions.list[label - 1].level)
@@ -323,7 +346,8 @@ fn depth_to_water(
     let mut water = vec![0.0_f32; surface.len()];
     for &at in order.iter().rev() {
         let at = at as usize;
-        let is_water = is_base[at] || directions[at] == NOWHERE || discharge[at] >= least || in_lake(at);
+        let is_water =
+            is_base[at] || directions[at] == NOWHERE || discharge[at] >= least || in_lake(at);
         water[at] = if is_water { surface[at] } else { water[compass.next(at, directions[at])] };
     }
     surface.iter().zip(&water).map(|(&h, &water)| h - water).collect()
@@ -336,7 +360,8 @@ fn wetness(upstream: &[f32], surface: &[f32], compass: &Compass) -> Vec<f32> {
         let steepest = compass
             .around(at)
             .map(|(direction, next)| {
-                f64::from(surface[at] - surface[next]) / f64::from(compass.lengths[direction as usize])
+                f64::from(surface[at] - surface[next])
+                    / f64::from(compass.lengths[direction as usize])
             })
             .fold(1e-4, f64::max);
         math::ln(f64::from(upstream[at]) * side / steepest) as f32
@@ -348,7 +373,10 @@ fn wetness(upstream: &[f32], surface: &[f32], compass: &Compass) -> Vec<f32> {
 fn sections(river: &River, lattice: &Lattice) -> Vec<Section> {
     let cell = lattice.spacing[0].max(lattice.spacing[1]);
     let gradient = |k: usize| {
-        let (a, b) = (&river.points[k.saturating_sub(1)], &river.points[(k + 1).min(river.points.len() - 1)]);
+        let (a, b) = (
+            &river.points[k.saturating_sub(1)],
+            &river.points[(k + 1).min(river.points.len() - 1)],
+        );
         let length = math::length(b.x - a.x, b.z - a.z);
         if length > 0.0 { (a.bed - b.bed) / length } else { 0.0 }
     };
@@ -431,7 +459,9 @@ kind = "noise"
 wavelength = 1500
 amplitude = 150
 octaves = 5
-offset = 120
+[[stage]]
+kind = "plane"
+height = 90
 [[stage]]
 kind = "drainage"
 source = 0.005
@@ -446,11 +476,14 @@ source = 0.005
     fn no_river_rises_and_each_ends_in_the_sea_on_the_border_or_in_another() {
         for seed in 0..6 {
             let terrain = run(&ROUGH.replace("seed = 5", &format!("seed = {seed}")));
-            let rivers: Vec<&River> = terrain.features().iter().filter_map(Feature::as_river).collect();
+            let rivers: Vec<&River> =
+                terrain.features().iter().filter_map(Feature::as_river).collect();
             assert!(rivers.len() > 3);
             for river in &rivers {
                 assert!(river.points.windows(2).all(|pair| pair[1].bed <= pair[0].bed));
-                assert!(river.points.windows(3).all(|three| three[1].discharge >= three[0].discharge));
+                assert!(
+                    river.points.windows(3).all(|three| three[1].discharge >= three[0].discharge)
+                );
                 let last = river.points[river.points.len() - 1];
                 match &river.into {
                     Some(main) => {
@@ -459,7 +492,8 @@ source = 0.005
                     }
                     None => {
                         let [gx, gz] = terrain.extent().lattice().ground();
-                        let on_border = last.x <= 0.0 || last.z <= 0.0 || last.x >= gx || last.z >= gz;
+                        let on_border =
+                            last.x <= 0.0 || last.z <= 0.0 || last.x >= gx || last.z >= gz;
                         assert!(on_border || last.bed <= 20.0, "{last:?}");
                     }
                 }
@@ -501,7 +535,12 @@ source = 0.005
         let ground = crate::river::ground::Ground::of(&terrain);
         for river in terrain.features().iter().filter_map(Feature::as_river) {
             for pair in river.points.windows(2) {
-                let at = |t: f64| ground.at(math::lerp(pair[0].x, pair[1].x, t), math::lerp(pair[0].z, pair[1].z, t));
+                let at = |t: f64| {
+                    ground.at(
+                        math::lerp(pair[0].x, pair[1].x, t),
+                        math::lerp(pair[0].z, pair[1].z, t),
+                    )
+                };
                 // Between two vertices the floor of the valley is never dammed up.
                 let dam = at(0.5) - at(0.0).max(at(1.0));
                 assert!(dam < 3.0, "{dam} m at {pair:?}");
@@ -513,6 +552,10 @@ source = 0.005
     fn a_layer_that_there_is_not_is_answered() {
         let text = ROUGH.replace("source", "rain_layer = \"snow\"\nsource");
         let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
-        assert!(error.to_string().contains("rain_layer is \"snow\", but the layers before it are height"));
+        assert!(
+            error
+                .to_string()
+                .contains("rain_layer is \"snow\", but the layers before it are height")
+        );
     }
 }

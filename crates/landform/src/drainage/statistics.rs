@@ -112,9 +112,8 @@ pub(crate) fn bases(heights: &[f32], sea: f32, compass: &Compass) -> Vec<bool> {
 
 /// Number of samples that are lower than all around them.
 fn pits(heights: &[f32], is_base: &[bool], compass: &Compass) -> usize {
-    let is_pit = |at: usize| {
-        !is_base[at] && compass.around(at).all(|(_, next)| heights[next] > heights[at])
-    };
+    let is_pit =
+        |at: usize| !is_base[at] && compass.around(at).all(|(_, next)| heights[next] > heights[at]);
     (0..heights.len()).filter(|&at| is_pit(at)).count()
 }
 
@@ -293,9 +292,13 @@ mod tests {
         let of = |grid: Grid| Drainage::of(&Terrain::new(lattice.whole(), -1e6, grid));
         let plane = of(Grid::from_fn(60, 60, |i, _| i as f32));
         assert_eq!((plane.pits, plane.inverted_depth), (0.0, None));
-        let eggs = of(Grid::from_fn(60, 60, |i, j| if i % 3 == 1 && j % 3 == 1 { 0.0 } else { 1.0 }));
+        let eggs =
+            of(Grid::from_fn(60, 60, |i, j| if i % 3 == 1 && j % 3 == 1 { 0.0 } else { 1.0 }));
         assert!(eggs.pits > 900.0, "{}", eggs.pits);
         let one = Lattice { size: [1, 1], spacing: [1.0, 1.0] };
-        assert_eq!(Drainage::of(&Terrain::new(one.whole(), 0.0, Grid::filled(1, 1, 2.0))).hack, None);
+        assert_eq!(
+            Drainage::of(&Terrain::new(one.whole(), 0.0, Grid::filled(1, 1, 2.0))).hack,
+            None
+        );
     }
 }

@@ -134,8 +134,11 @@ impl Foot {
             [base - sinking * p, math::sin(angle), math::cos(angle)]
         };
         let (east, north) = (math::sin(toward), math::cos(toward));
-        let columns = (0..whole.width()).map(|i| part(east * (whole.x(i) - margin[0]), strata.base)).collect();
-        let rows = (0..whole.height()).map(|j| part(-north * (whole.z(j) - margin[1]), 0.0)).collect();
+        let columns = (0..whole.width())
+            .map(|i| part(east * (whole.x(i) - margin[0]), strata.base))
+            .collect();
+        let rows =
+            (0..whole.height()).map(|j| part(-north * (whole.z(j) - margin[1]), 0.0)).collect();
         Self { columns, rows, fold: strata.fold }
     }
 
@@ -245,7 +248,10 @@ impl Geology {
             Some(strata) => strata.beds.iter().map(|bed| shares_of(&bed.rock)).collect(),
         };
         let bodies: Vec<[f32; 3]> = self.bodies.iter().map(|(rock, _)| shares_of(rock)).collect();
-        let depth = self.strata.as_ref().map(|strata| (Foot::new(strata, lattice, [0.0; 2]), strata.tops()));
+        let depth = self
+            .strata
+            .as_ref()
+            .map(|strata| (Foot::new(strata, lattice, [0.0; 2]), strata.tops()));
         let bed = |i: usize, j: usize, change: f32| match &depth {
             None => beds[0],
             Some((foot, tops)) => {
@@ -288,9 +294,10 @@ impl Geology {
             return None;
         }
         let of = |rock: RockKind| (self.constants[2] * rock.factors()[2]) as f32;
-        let depth = self.strata.as_ref().map(|strata| {
-            (Foot::new(strata, lattice, margin), strata.tops(), strata)
-        });
+        let depth = self
+            .strata
+            .as_ref()
+            .map(|strata| (Foot::new(strata, lattice, margin), strata.tops(), strata));
         let width = lattice.size[0] as usize;
         let mut soft = vec![0.0; heights.len()];
         par::for_each_row(&mut soft, width, |j, row| {

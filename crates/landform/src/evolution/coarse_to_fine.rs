@@ -89,8 +89,7 @@ pub(crate) fn mirrored(grid: &Grid, margin: [usize; 2]) -> Grid {
         let at = (at as isize - margin as isize).unsigned_abs();
         if at > last { (2 * last).saturating_sub(at) } else { at }
     };
-    let [width, height] =
-        [grid.width() + 2 * margin[0], grid.height() + 2 * margin[1]];
+    let [width, height] = [grid.width() + 2 * margin[0], grid.height() + 2 * margin[1]];
     Grid::from_fn(width, height, |i, j| {
         grid[(place(i, margin[0], grid.width()), place(j, margin[1], grid.height()))]
     })

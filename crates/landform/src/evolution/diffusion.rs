@@ -66,9 +66,12 @@ impl Diffusion {
         }
         par::for_each_part(&mut blocks, 1, 1, |k, block| {
             let at = |j: usize, i: usize| j * width + k * BLOCK + i;
-            solve_columns(&mut block[0], rates[1], |j, i| is_base[at(j, i)], |j, i| {
-                old.as_ref().map_or(1.0, |old| old.speed_south(k * BLOCK + i, j))
-            });
+            solve_columns(
+                &mut block[0],
+                rates[1],
+                |j, i| is_base[at(j, i)],
+                |j, i| old.as_ref().map_or(1.0, |old| old.speed_south(k * BLOCK + i, j)),
+            );
         });
         ctx.check()
     }
@@ -100,8 +103,8 @@ impl Old {
     fn speed_east(&self, i: usize, j: usize) -> f32 {
         let (north, south) = (j.saturating_sub(1), (j + 1).min(self.last[1]));
         let along = self.at(i + 1, j) - self.at(i, j);
-        let across = self.at(i, south) - self.at(i, north) + self.at(i + 1, south)
-            - self.at(i + 1, north);
+        let across =
+            self.at(i, south) - self.at(i, north) + self.at(i + 1, south) - self.at(i + 1, north);
         speed(along * self.scale[0], 0.25 * across * self.scale[1])
     }
 
@@ -207,8 +210,7 @@ mod tests {
         let height = |i: usize, j: usize| {
             100.0 * math::sin(PI * i as f64 / 64.0) * math::sin(PI * j as f64 / 40.0)
         };
-        let mut heights: Vec<f32> =
-            (0..65 * 41).map(|k| height(k % 65, k / 65) as f32).collect();
+        let mut heights: Vec<f32> = (0..65 * 41).map(|k| height(k % 65, k / 65) as f32).collect();
         let is_base: Vec<bool> = (0..65 * 41)
             .map(|k| k % 65 == 0 || k % 65 == 64 || k / 65 == 0 || k / 65 == 40)
             .collect();

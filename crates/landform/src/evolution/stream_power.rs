@@ -153,8 +153,7 @@ impl Landscape {
         let compass = self.compass;
         let n = law.slope_exponent;
         let scale = law.erodibility * years * power(compass.cell_area, law.area_exponent);
-        let by_length =
-            compass.lengths.map(|length| scale / power(f64::from(length), n));
+        let by_length = compass.lengths.map(|length| scale / power(f64::from(length), n));
         let (m, width) = (law.area_exponent, compass.width);
         let mut conductance = std::mem::take(&mut self.conductance);
         let Self { area, directions, softness, .. } = &*self;
@@ -192,7 +191,11 @@ impl Landscape {
                 continue;
             }
             let lifted = heights[at] + uplift[at] * years as f32;
-            let settled = if settles > 0.0 { settles * sediment[at].max(0.0) / area[at].max(1.0) } else { 0.0 };
+            let settled = if settles > 0.0 {
+                settles * sediment[at].max(0.0) / area[at].max(1.0)
+            } else {
+                0.0
+            };
             let start = lifted + settled;
             let low = heights[compass.next(at, direction)];
             let fall = start - low;
