@@ -20,7 +20,7 @@ pub mod multiple_flow;
 pub mod order;
 pub mod priority_flood;
 pub mod receivers;
-mod rivers;
+pub(crate) mod rivers;
 pub mod stage;
 pub mod statistics;
 pub mod strahler;

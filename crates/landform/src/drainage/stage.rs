@@ -459,7 +459,9 @@ kind = "noise"
 wavelength = 1500
 amplitude = 150
 octaves = 5
-offset = 120
+[[stage]]
+kind = "plane"
+height = 90
 [[stage]]
 kind = "drainage"
 source = 0.005

@@ -8,6 +8,7 @@ use crate::blend::Blend;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
+use crate::river::carve::Carving;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
@@ -164,10 +165,13 @@ impl Operator for Evolve {
 impl World for Simulation {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         let evolved = self.evolve(before, ctx)?;
+        let ground = before.extent().lattice().ground();
         Ok(Box::new(Evolved {
             height: Carried::new(evolved.height),
             sediment: Carried::new(evolved.sediment),
             flow: Carried::new(evolved.flow),
+            channels: Carving::new(&evolved.channels, &[], Vec::new(), ground),
+            design: before.extent().lattice().size,
         }))
     }
 
@@ -182,17 +186,26 @@ struct Evolved {
     height: Carried,
     sediment: Carried,
     flow: Carried,
+    channels: Carving,
+    /// Samples of the lattice that it evolved on.
+    design: [u32; 2],
 }
 
 impl Field for Evolved {
     fn fill(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        view: &View<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.height.fill(extent, out, ctx, |height, new| *height = new)
+        self.height.fill(extent, out, ctx, |height, new| *height = new)?;
+        let size = extent.lattice().size;
+        if size[0] > self.design[0] || size[1] > self.design[1] {
+            // Between samples a cubic dams up valleys that run across the lattice: their floors are cut free.
+            self.channels.fill(extent, view, out, ctx)?;
+        }
+        Ok(())
     }
 
     fn fill_extra(

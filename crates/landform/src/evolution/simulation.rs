@@ -6,8 +6,11 @@ use super::evolve::{Evolve, Side};
 use super::stream_power::{Landscape, Law};
 use crate::drainage::depressions::breach;
 use crate::drainage::receivers::Sway;
+use crate::drainage::rivers::Streams;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::Geology;
+use crate::feature::RiverPoint;
+use crate::river::profile::Section;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
 
 /// How much a neighbour can gain on a steeper one where `wander` is 1.
@@ -33,6 +36,36 @@ pub(super) struct Land {
     pub(super) height: Grid,
     pub(super) sediment: Grid,
     pub(super) flow: Grid,
+    /// The channels: where the ground leads on downhill between the samples.
+    pub(super) channels: Vec<Vec<Section>>,
+}
+
+/// Samples that must drain through one for it to be a channel.
+const CHANNEL: f32 = 30.0;
+
+/// Channels without water, as lines on the ground whose border is `margin` samples inside of the lattice.
+fn channels(land: &Landscape, lattice: &Lattice, margin: [usize; 2]) -> Vec<Vec<Section>> {
+    // So little water that it has neither width nor depth.
+    let discharge: Vec<f32> = land.area.iter().map(|area| 1e-9 * area).collect();
+    let streams = Streams {
+        compass: &land.compass,
+        directions: &land.directions,
+        order: &land.order,
+        discharge: &discharge,
+        surface: &land.heights,
+        least: 1e-9 * CHANNEL,
+    };
+    let [dx, dz] = lattice.spacing;
+    let shift = [margin[0] as f64 * dx, margin[1] as f64 * dz];
+    let radius = 1.1 * dx.max(dz);
+    let section = |point: &RiverPoint| Section {
+        water: RiverPoint { x: point.x - shift[0], z: point.z - shift[1], ..*point },
+        radius: [radius; 2],
+        plain: 0.0,
+        gradient: 0.0,
+    };
+    let rivers = streams.rivers(lattice, 1);
+    rivers.iter().map(|river| river.points.iter().map(section).collect()).collect()
 }
 
 /// What the recipe gives, on one lattice with its margin.
@@ -78,20 +111,22 @@ impl Simulation {
             let own = if k == 0 { None } else { Some(given.on(lattice.size, ctx)?) };
             let given = own.as_ref().unwrap_or(&given);
             let level = Level { simulation: self, lattice, given, number: k, levels: all.len() };
-            let state =
+            let mut state =
                 level.run(heights.take(), sediment.take(), &mut law, before.sea_level(), &part)?;
             let grid = |samples: Vec<f32>| {
                 Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
             };
             if k == 0 {
-                land = Some((grid(state.0.heights), grid(state.1), grid(state.0.area)));
+                let channels = channels(&state.0, lattice, margin);
+                self.restore_sea(&mut state.0.heights, given);
+                land = Some((grid(state.0.heights), grid(state.1), grid(state.0.area), channels));
             } else {
                 heights = Some(grid(state.0.heights));
                 sediment = Some(grid(state.1));
             }
             done += samples(lattice);
         }
-        let (height, sediment, area) = land.expect("there is at least one lattice");
+        let (height, sediment, area, channels) = land.expect("there is at least one lattice");
         let [width, rows] = design.size.map(|count| count as usize);
         let cut = |grid: Grid| grid.crop(margin[0], margin[1], width, rows);
         let cell = (design.spacing[0] * design.spacing[1]) as f32;
@@ -99,12 +134,23 @@ impl Simulation {
             height: cut(height),
             sediment: cut(sediment),
             flow: cut(area).map(|&area| area * cell),
+            channels,
         })
     }
 
     fn law(&self) -> Law {
         let Evolve { erodibility, area_exponent, slope_exponent, deposition, .. } = self.evolve;
         Law { erodibility, area_exponent, slope_exponent, deposition }
+    }
+
+    /// Gives the floor of the sea its depth back.
+    fn restore_sea(&self, heights: &mut [f32], given: &Given) {
+        let Given { lift, before, .. } = given;
+        for ((h, &share), &old) in heights.iter_mut().zip(lift.samples()).zip(before.samples()) {
+            if share < -0.5 {
+                *h = old;
+            }
+        }
     }
 
     /// The slope on which all that is loose slides, unless the law is the linear one.
@@ -222,9 +268,6 @@ impl Level<'_> {
         land.route(sway, ctx)?;
         let Landscape { heights, order, directions, compass, .. } = &mut land;
         breach(heights, order, directions, compass, FALL);
-        if self.number == 0 {
-            self.restore_sea(&mut land);
-        }
         Ok((land, depth))
     }
 
@@ -331,17 +374,6 @@ impl Level<'_> {
                 // Longer, and creep would wipe out what rivers have cut before they can cut it again.
                 let creep = 2.0 * dx * dz / evolve.diffusivity.max(1e-12);
                 (0.25 * relief / rate).min(creep).clamp(1.0, 1e9)
-            }
-        }
-    }
-
-    /// Gives the floor of the sea its depth back.
-    fn restore_sea(&self, land: &mut Landscape) {
-        let Given { lift, before, .. } = self.given;
-        for ((h, &share), &old) in land.heights.iter_mut().zip(lift.samples()).zip(before.samples())
-        {
-            if share < -0.5 {
-                *h = old;
             }
         }
     }
