@@ -282,7 +282,7 @@ impl Ready {
         let ground = self.design.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let peak = |&[x, z, height, radius]: &[f64; 4]| {
-            let at = surface.settled(surface.from_map([share(x, 0), share(z, 1)]));
+            let at = surface.settled(surface.on_map([share(x, 0), share(z, 1)]));
             let cell = surface.locate(at);
             let plate = if cell == NONE { 0 } else { motion.crust.labels[cell as usize] };
             BeltPeak::new(at, plate, (height, radius), BeltKind::Fold)
