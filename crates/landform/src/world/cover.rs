@@ -30,8 +30,8 @@ struct Gap {
 pub(crate) struct Cover {
     /// The plate of each cell.
     pub(crate) labels: Vec<u16>,
-    /// Cells with more than one plate, both of them continental: (plate above, plate below).
-    pub(crate) collisions: Vec<(u16, u16)>,
+    /// Cells with more than one plate, both of them continental: (cell, plate above, plate below).
+    pub(crate) collisions: Vec<(u32, u16, u16)>,
     gaps: Vec<Gap>,
     /// A number for each cell of a gap while gaps are filled; [`NONE`] elsewhere and else.
     scratch: Vec<u32>,
@@ -206,7 +206,7 @@ impl Cover {
                         let (over, under) =
                             if claim.is_above(&top, plates) { (claim, top) } else { (top, claim) };
                         if under.land {
-                            collisions.push((over.plate, under.plate));
+                            collisions.push((cell as u32, over.plate, under.plate));
                         }
                         above = Some(over);
                     }
@@ -275,14 +275,14 @@ impl Cover {
         self.scratch = origins;
     }
 
-    /// The crust where it is now, after a [look](Self::look), and how many cells of continent have been stretched.
+    /// The crust where it is now, after a [look](Self::look), and how many m² of continent have been stretched.
     pub(crate) fn rewritten<S: Surface>(
         &mut self,
         surface: &S,
         crust: &Crust,
         plates: &[Plate],
         (now, elapsed): (f64, f64),
-    ) -> (Crust, i64) {
+    ) -> (Crust, f64) {
         let shape = surface.shape();
         let back: Vec<Turn> = plates.iter().map(|plate| plate.turn.inverse()).collect();
         let labels = self.labels.clone();
@@ -309,7 +309,7 @@ impl Cover {
         surface: &S,
         made: &mut [(u8, f32)],
         (now, elapsed): (f64, f64),
-    ) -> i64 {
+    ) -> f64 {
         /// In a gap, but not reached from a ridge.
         const FAR: u32 = NONE - 1;
         let mut to_ridge = std::mem::take(&mut self.scratch);
@@ -336,7 +336,7 @@ impl Cover {
             }
             ring = next;
         }
-        let mut stretched = 0;
+        let mut stretched = 0.0;
         for gap in &self.gaps {
             let steps = to_ridge[gap.cell as usize];
             let (land, birth) = made[gap.origin as usize];
@@ -353,7 +353,9 @@ impl Cover {
                 };
                 (0, (now - elapsed * share) as f32)
             };
-            stretched += i64::from(value.0 > 0);
+            if value.0 > 0 {
+                stretched += surface.area(gap.cell as usize);
+            }
             made[gap.cell as usize] = value;
         }
         self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = NONE);

@@ -197,7 +197,7 @@ impl Surface for Flat {
     }
 
     fn random_point(&self, u: f64, v: f64) -> Point {
-        self.from_map([u, v])
+        self.on_map([u, v])
     }
 
     fn column(&self, share: f64) -> [f64; 2] {

@@ -3,7 +3,7 @@
 use super::crust::Crust;
 use super::flat::Flat;
 use super::frontier::{grow, starts};
-use super::motion::{Motion, Pace, exchange};
+use super::motion::{Motion, Pace, exchange, land_area};
 use super::sphere::CubeSphere;
 use super::surface::{Surface, plus, scaled};
 use crate::{Ctx, Lattice, Seed};
@@ -23,7 +23,7 @@ fn motion<S: Surface>(surface: &S, count: usize, seed: u64) -> Motion<'_, S> {
     Motion::new(surface, Crust { labels, land, birth }, count, 6e4, PACE, seed.child("motion"))
 }
 
-fn check_covered<S: Surface>(surface: &S) {
+fn check_covered<S: Surface>(surface: &S, off: f64) {
     for seed in 0..3 {
         let mut motion = motion(surface, 8, seed);
         let ctx = Ctx::new(&(), "");
@@ -32,20 +32,21 @@ fn check_covered<S: Surface>(surface: &S) {
             assert!(motion.cover.labels.iter().all(|&label| label < 8), "step {step}");
         }
         motion.write(&ctx).unwrap();
-        let land = motion.crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        let land = land_area(surface, &motion.crust);
         let ledger = motion.ledger;
-        assert_eq!(ledger.now(), land);
-        assert!(ledger.folded > 0, "{ledger:?}");
+        assert!((ledger.now() - land).abs() < 1e-9 * land);
+        assert!(ledger.folded > 0.0, "{ledger:?}");
         // A turned lattice does not fall on its cells, but neither grows nor shrinks.
-        assert!(ledger.rounding.abs() < ledger.start / 25, "{ledger:?}");
+        assert!(ledger.rounding.abs() < off * ledger.start, "{ledger:?}");
     }
 }
 
 #[test]
 fn every_cell_has_one_plate_after_every_step_and_crust_is_accounted_for() {
-    check_covered(&CubeSphere::new(&LATTICE));
-    check_covered(&Flat::new(&LATTICE, [true, true]));
-    check_covered(&Flat::new(&LATTICE, [true, false]));
+    check_covered(&CubeSphere::new(&LATTICE), 0.05);
+    check_covered(&Flat::new(&LATTICE, [true, true]), 0.02);
+    // Here crust also leaves across the edges.
+    check_covered(&Flat::new(&LATTICE, [true, false]), 0.2);
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn whole_cells_are_moved_without_rounding_on_a_map_that_wraps() {
         motion.step(&ctx, |_, _| ()).unwrap();
     }
     motion.write(&ctx).unwrap();
-    assert_eq!(motion.ledger.rounding, 0);
+    assert_eq!(motion.ledger.rounding, 0.0);
     let count = |land: &[u8]| land.iter().filter(|&&land| land > 0).count();
     assert_eq!(count(&motion.crust.land), count(&before));
     assert_ne!(motion.crust.land, before, "it has moved");

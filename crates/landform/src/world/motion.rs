@@ -35,23 +35,23 @@ pub(crate) struct Plate {
     pub(crate) ocean_birth: f64,
 }
 
-/// Continental crust in cells: where it came from and where it went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Continental crust in m²: where it came from and where it went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
-    /// Cells at the start.
-    pub(crate) start: i64,
+    /// At the start.
+    pub(crate) start: f64,
     /// Pushed under other continental crust: folded into mountains.
-    pub(crate) folded: i64,
+    pub(crate) folded: f64,
     /// Stretched into the first of a gap.
-    pub(crate) stretched: i64,
+    pub(crate) stretched: f64,
     /// Gained, or if negative lost, because a turned lattice does not fall on its cells.
-    pub(crate) rounding: i64,
+    pub(crate) rounding: f64,
 }
 
 impl Ledger {
-    /// Cells now.
+    /// Now.
     #[cfg(test)]
-    pub(crate) fn now(&self) -> i64 {
+    pub(crate) fn now(&self) -> f64 {
         self.start - self.folded + self.stretched + self.rounding
     }
 }
@@ -95,7 +95,7 @@ impl<'a, S: Surface> Motion<'a, S> {
     ) -> Self {
         let near = block_neighbours(surface, surface.shape());
         let cover = Cover::new(surface, &crust, near, count);
-        let land = crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        let land = land_area(surface, &crust);
         let ledger = Ledger { start: land, ..Ledger::default() };
         let still = Plate {
             velocity: [0.0; 3],
@@ -195,7 +195,7 @@ impl<'a, S: Surface> Motion<'a, S> {
     fn collide(&mut self) {
         let count = self.plates.len();
         let mut now = vec![0_u32; count * count];
-        for &(over, under) in &self.cover.collisions {
+        for &(_, over, under) in &self.cover.collisions {
             let (low, high) = (over.min(under) as usize, over.max(under) as usize);
             now[low * count + high] += 1;
         }
@@ -223,13 +223,14 @@ impl<'a, S: Surface> Motion<'a, S> {
             rests.push(rest);
         }
         self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
-        let before = self.crust.land.iter().filter(|&&land| land > 0).count() as i64;
-        let folded = self.cover.collisions.len() as i64;
+        let before = land_area(self.surface, &self.crust);
+        let area = |cell: u32| self.surface.area(cell as usize);
+        let folded: f64 = self.cover.collisions.iter().map(|&(cell, ..)| area(cell)).sum();
         let elapsed = self.now - self.epoch;
         let (crust, stretched) =
             self.cover.rewritten(self.surface, &self.crust, &self.plates, (self.now, elapsed));
         self.crust = crust;
-        let after = self.crust.land.iter().filter(|&&land| land > 0).count() as i64;
+        let after = land_area(self.surface, &self.crust);
         self.ledger.folded += folded;
         self.ledger.stretched += stretched;
         self.ledger.rounding += after - (before - folded + stretched);
@@ -246,6 +247,12 @@ impl<'a, S: Surface> Motion<'a, S> {
         debug_assert!(self.crust.labels.iter().all(|&label| label != GAP));
         Ok(())
     }
+}
+
+/// The area of continental crust in m².
+pub(crate) fn land_area<S: Surface>(surface: &S, crust: &Crust) -> f64 {
+    let land = crust.land.iter().enumerate().filter(|(_, land)| **land > 0);
+    land.map(|(cell, _)| surface.area(cell)).sum()
 }
 
 /// Brings the velocities of two plates this share of the way to their common one. Σ M v is kept.

@@ -7,7 +7,7 @@ use super::belts::{BeltKind, BeltPeak, Belts, Strength};
 use super::continents::Continents;
 use super::crust::Crust;
 use super::frontier::{grow, merged, starts, touching};
-use super::motion::{Ledger, Motion, Pace};
+use super::motion::{Motion, Pace};
 use super::relief::{Relief, Roughness};
 use super::surface::{AnySurface, NONE, Surface, on_surface};
 use super::voronoi;
@@ -190,9 +190,6 @@ pub(crate) struct Made {
     pub(crate) crust: Crust,
     pub(crate) now: f64,
     pub(crate) peaks: Vec<BeltPeak>,
-    /// What became of the continental crust.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the laws of mass are tested by it"))]
-    pub(crate) ledger: Ledger,
 }
 
 impl Ready {
@@ -272,7 +269,7 @@ impl Ready {
             Some(lines) => self.given(surface, &motion, lines),
             None => belts.finished(surface, motion.now),
         };
-        Ok(Made { crust: motion.crust, now: motion.now, peaks, ledger: motion.ledger })
+        Ok(Made { crust: motion.crust, now: motion.now, peaks })
     }
 
     /// The peaks that the recipe lists.
@@ -285,7 +282,7 @@ impl Ready {
         let ground = self.design.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let peak = |&[x, z, height, radius]: &[f64; 4]| {
-            let at = surface.settled(surface.from_map([share(x, 0), share(z, 1)]));
+            let at = surface.settled(surface.on_map([share(x, 0), share(z, 1)]));
             let cell = surface.locate(at);
             let plate = if cell == NONE { 0 } else { motion.crust.labels[cell as usize] };
             BeltPeak::new(at, plate, (height, radius), BeltKind::Fold)

@@ -248,7 +248,7 @@ impl Surface for CubeSphere {
     }
 
     fn random_point(&self, u: f64, v: f64) -> Point {
-        self.from_map([u, math::atan2((v * (1.0 - v)).max(0.0).sqrt(), 0.5 - v) / PI])
+        self.on_map([u, math::atan2((v * (1.0 - v)).max(0.0).sqrt(), 0.5 - v) / PI])
     }
 
     fn column(&self, share: f64) -> [f64; 2] {

@@ -179,7 +179,7 @@ pub(crate) trait Surface: Send + Sync {
     fn crossing(&self, column: [f64; 2], row: [f64; 2]) -> Point;
 
     /// The point of a map at these shares of its width and depth.
-    fn from_map(&self, [x, z]: [f64; 2]) -> Point {
+    fn on_map(&self, [x, z]: [f64; 2]) -> Point {
         self.crossing(self.column(x), self.row(z))
     }
 

@@ -200,15 +200,21 @@ impl Field for Grown {
                 let p = on_surface!(&surface, s => s.crossing(columns[i], z));
                 let above = heights[at] - sea;
                 let of = |octaves: &Octaves| uneven * f64::from(octaves.fbm(p));
-                let chance = if above <= 0.0 {
-                    Chance { celsius: of(&celsius), rain: 0.0, grass: 0.0 }
-                } else {
-                    Chance {
-                        celsius: of(&celsius),
-                        rain: of(&rain),
-                        grass: f64::from(grass.fbm(p)),
+                // Noise costs more than all the rest: only where it can matter.
+                let is_warm_sea = above <= 0.0
+                    && f64::from(temperatures[at]) > self.biomes.sea_ice + 25.0 * uneven;
+                let mut chance = Chance { celsius: 0.0, rain: 0.0, grass: 0.0 };
+                if uneven > 0.0 && !is_warm_sea {
+                    chance.celsius = of(&celsius);
+                }
+                if above > 0.0 {
+                    if uneven > 0.0 {
+                        chance.rain = of(&rain);
                     }
-                };
+                    if self.biomes.chart == Chart::Whittaker {
+                        chance.grass = f64::from(grass.fbm(p));
+                    }
+                }
                 let climate = (above, temperatures[at], rains[at]);
                 let mut biome = self.classify(climate, chance);
                 if biome == Biome::Ocean

@@ -134,7 +134,7 @@ impl Air {
             self.inland = (0..self.cells())
                 .map(|cell| {
                     let [x, _, z] = self.flat.point(cell);
-                    let there = surface.locate(surface.from_map([share(x, 0), share(z, 1)]));
+                    let there = surface.locate(surface.on_map([share(x, 0), share(z, 1)]));
                     let metres = if there == NONE { 0.0 } else { found[there as usize] };
                     // All land and no sea: as far as the map is wide.
                     metres.min(self.length() as f32)
