@@ -2,7 +2,6 @@
 """From the properties of an object to samples, in the foreground or in a thread."""
 
 import threading
-import time
 
 import bpy
 import landform
@@ -83,7 +82,6 @@ class Job:
         self.stage, self.done = "", 0.0
         self.terrain = self.error = None
         self.is_stopped = False
-        self.started = time.monotonic()
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self):

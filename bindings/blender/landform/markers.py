@@ -173,12 +173,12 @@ def build_waiting():
     windows = bpy.context.window_manager.windows
     for name in sorted(WAITING):
         terrain = bpy.data.objects.get(name)
-        if terrain is None or not terrain.landform.is_terrain or not windows:
+        if terrain is None or not (terrain.landform.is_terrain and terrain.landform.live) or not windows:
             continue
         with bpy.context.temp_override(window=windows[0]):
-            is_quick = terrain.landform.seconds < 0.4
             try:
-                bpy.ops.landform.rebuild("EXEC_DEFAULT" if is_quick else "INVOKE_DEFAULT", True, name=name)
+                # Beside the artist: nobody knows how long a changed recipe takes.
+                bpy.ops.landform.rebuild("INVOKE_DEFAULT", True, name=name)
             except RuntimeError as error:
                 tell(str(error))
     WAITING.clear()

@@ -2,7 +2,6 @@
 """What an artist can do: add a terrain, build it again, mark pads, take hold of peaks, import and export."""
 
 import os
-import time
 
 import bpy
 import landform
@@ -24,7 +23,7 @@ def terrain_of(context, name=""):
     return parent if parent is not None and parent.landform.is_terrain else None
 
 
-def put(obj, terrain, recipe, seconds):
+def put(obj, terrain, recipe):
     """Writes a terrain that has been built into its object."""
     with settings.quietly():
         mesh.write(obj, terrain)
@@ -32,7 +31,6 @@ def put(obj, terrain, recipe, seconds):
             material.put(obj, terrain)
         water.write(obj, terrain)
         obj.landform.recipe = recipe.text
-        obj.landform.seconds = seconds
 
 
 def create(context, name="Landform"):
@@ -50,10 +48,9 @@ def create(context, name="Landform"):
 
 def build_now(obj):
     """Builds a terrain and waits for it."""
-    started = time.monotonic()
     running = job.Job(obj).start()
     terrain = running.result()
-    put(obj, terrain, running.recipe, time.monotonic() - started)
+    put(obj, terrain, running.recipe)
     return terrain
 
 
@@ -166,7 +163,7 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
         if older is not None:
             older.stop()
         RUNNING[obj.name] = self.job
-        self.timer = context.window_manager.event_timer_add(0.05, window=context.window)
+        self.timer = context.window_manager.event_timer_add(0.03, window=context.window)
         context.window_manager.progress_begin(0, 100)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -195,8 +192,7 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
         if obj is None or not obj.landform.is_terrain:
             self.report({"WARNING"}, "The terrain was deleted while it was being built")
             return {"CANCELLED"}
-        seconds = time.monotonic() - self.job.started
-        return self.told(lambda: put(obj, self.job.result(), self.job.recipe, seconds))
+        return self.told(lambda: put(obj, self.job.result(), self.job.recipe))
 
     def end(self, context):
         context.window_manager.event_timer_remove(self.timer)

@@ -170,7 +170,6 @@ def settings_class():
             name="Pads file", description="Flat places from another program (JSON)", subtype="FILE_PATH", update=touched
         ),
         "recipe": bpy.props.StringProperty(name="Recipe", description="The recipe as it was last built"),
-        "seconds": bpy.props.FloatProperty(),
     }
     return type("LANDFORM_PG_settings", (bpy.types.PropertyGroup,), {"__annotations__": found})
 

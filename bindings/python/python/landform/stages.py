@@ -19,10 +19,15 @@ from typing import Any, Literal, TypedDict, Union
 from ._stage import Stage, stage
 
 __all__ = [
+    "biomes",
     "brownian_surface",
+    "climate",
     "diamond_square",
+    "drainage",
+    "evolve",
     "fault_formation",
     "flatten",
+    "gullies",
     "heightmap",
     "hydraulic",
     "levels",
@@ -32,11 +37,25 @@ __all__ = [
     "particle_deposition",
     "peaks",
     "plane",
+    "plates",
     "river",
+    "sea_level",
     "smooth",
     "thermal",
     "uplift",
 ]
+
+Topology = Literal["plane", "sphere", "cylinder", "torus"]
+"""How the edges of the map belong together.
+
+- `plane`: A piece of ground: beyond its edges there is nothing.
+
+- `sphere`: A whole planet by longitude and latitude: the first and the last column are the same meridian, the
+first and the last row are the poles.
+
+- `cylinder`: A flat map whose east edge is its west edge.
+
+- `torus`: A flat map that wraps both ways."""
 
 Blend = Literal["add", "multiply", "max", "min", "replace", "lerp"]
 """How new values join old ones. The weight w is the stage's `amount` times its mask.
@@ -354,6 +373,54 @@ Border = Literal["open", "closed"]
 its sediment.
 
 - `closed`: A wall: nothing is lost."""
+
+Layout = Literal["frontier", "voronoi"]
+"""How the first plates are laid out.
+
+- `frontier`: Random frontier growth: uneven borders.
+
+- `voronoi`: Every place belongs to the nearest of random centres: straight borders."""
+
+Neighbours = Literal["four", "eight"]
+"""The neighbours that a patch grows to.
+
+- `four`: Across the edges of cells, as in the report.
+
+- `eight`: Across corners too: rounder patches."""
+
+Rain = Literal["wind", "inland", "noise"]
+"""How precipitation comes about.
+
+- `wind`: Wind belts carry moisture from the sea over the land.
+
+- `inland`: By the distance from the sea and the latitude, as in the report.
+
+- `noise`: By noise and the latitude, as in the report."""
+
+Chart = Literal["whittaker", "linear"]
+"""The chart by which land is classified.
+
+- `whittaker`: Whittaker's chart with its curved boundaries.
+
+- `linear`: The report's boxes."""
+
+Side = Literal["north", "east", "south", "west"]
+"""A side of the ground.
+
+- `north`: z = 0.
+
+- `east`: The greatest x.
+
+- `south`: The greatest z.
+
+- `west`: x = 0."""
+
+Remedy = Literal["breach", "fill"]
+"""What becomes of a depression.
+
+- `breach`: What dams it up is cut through.
+
+- `fill`: It is filled until it runs over."""
 
 
 def uplift(
@@ -1522,4 +1589,576 @@ def thermal(
             "mask": mask,
         },
         {"talus_angle": 34.0, "steps": 200, "levels": 1},
+    )
+
+
+def plates(
+    *,
+    plates: int = 16,
+    layout: Layout = "frontier",
+    patches: int = 5,
+    neighbours: Neighbours = "eight",
+    continental_crust: float = 39.0,
+    continents: int = 45,
+    clustering: float = 0.72,
+    steps: int = 30,
+    step: float = 3.0,
+    speed: float = 6.0,
+    friction: float = 0.01,
+    stop_below: float = 0.1,
+    hot_spots: int = 10,
+    mountains: float = 1.0,
+    detail: float = 1.0,
+    belts: Sequence[Sequence[float]] | None = None,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Continents and oceans by plate tectonics: plates drift, collide and part, and raise mountain
+    belts, island arcs, trenches and ridges.
+
+    Parameters
+    ----------
+    plates
+        Number of plates. (1 to 1000)
+    layout
+        How the first plates are laid out.
+    patches
+        Number of patches from which a plate is joined: more make sizes and shapes more uneven; 1 as in
+        the report. (1 to 20)
+    neighbours
+        The neighbours that a patch grows to.
+    continental_crust
+        Share of the surface that is continental crust at the start. Some of it lies below the sea. (%;
+        0.0 to 100.0)
+    continents
+        Number of patches of which some become continents: fewer make larger continents. (1 to 5000)
+    clustering
+        How likely the next patch of continent touches another, 0 scattered to 1 one supercontinent.
+        (0.0 to 1.0)
+    steps
+        Number of steps that the plates move. (0 to 1000)
+    step
+        Length of a step in million years. (Ma; 0.1 to 100.0)
+    speed
+        How fast the fastest plates move at the start; the slowest move half as fast. (cm/a; 0.0 to
+        100.0)
+    friction
+        Share of its velocity that a plate loses in a step. (0.0 to 1.0)
+    stop_below
+        When all plates are slower than this, they stop. (cm/a; 0.0 to 100.0)
+    hot_spots
+        Number of hot spots, over which volcanoes rise and are carried away in chains. (0 to 1000)
+    mountains
+        How high mountain belts, arcs and trenches are, compared with those of the Earth. (0.0 to 5.0)
+    detail
+        How rough coasts and plains are. (0.0 to 5.0)
+    belts
+        The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in
+        metres. `landform build WORLD.toml --belts -o MINE.toml` writes them down.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "plates",
+        {
+            "plates": plates,
+            "layout": layout,
+            "patches": patches,
+            "neighbours": neighbours,
+            "continental_crust": continental_crust,
+            "continents": continents,
+            "clustering": clustering,
+            "steps": steps,
+            "step": step,
+            "speed": speed,
+            "friction": friction,
+            "stop_below": stop_below,
+            "hot_spots": hot_spots,
+            "mountains": mountains,
+            "detail": detail,
+            "belts": belts,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"plates": 16, "layout": "frontier", "patches": 5, "neighbours": "eight", "continental_crust": 39.0, "continents": 45, "clustering": 0.72, "steps": 30, "step": 3.0, "speed": 6.0, "friction": 0.01, "stop_below": 0.1, "hot_spots": 10, "mountains": 1.0, "detail": 1.0},
+    )
+
+
+def sea_level(
+    *,
+    ocean: float = 71.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Raises or lowers the ground until the asked share of it lies below the sea.
+
+    Parameters
+    ----------
+    ocean
+        Share of the ground that is below the sea. (%; 0.0 to 100.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "sea_level",
+        {
+            "ocean": ocean,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"ocean": 71.0},
+    )
+
+
+def climate(
+    *,
+    equator: float = 28.0,
+    pole: float = -23.0,
+    lapse: float = 6.5,
+    maritime: float = 1.0,
+    rain: Rain = "wind",
+    wetness: float = 1.0,
+    seasons: float = 9.0,
+    latitude_effect: float = 50.0,
+    moisture_loss: float = 0.5,
+    variance: float = 5.0,
+    north: float = 90.0,
+    south: float = -90.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Temperature, wind and precipitation of the ground as it is.
+
+    Parameters
+    ----------
+    equator
+        Mean temperature at the sea on the equator. (°C; -100.0 to 100.0)
+    pole
+        Mean temperature at the sea at the poles. (°C; -150.0 to 100.0)
+    lapse
+        How much colder it is for each kilometre above the sea. (°C/km; 0.0 to 30.0)
+    maritime
+        How strongly the sea makes coasts milder; 0 not at all. (0.0 to 3.0)
+    rain
+        How precipitation comes about.
+    wetness
+        Factor of all precipitation. (0.0 to 10.0)
+    seasons
+        How far the belts of wind and rain move with the seasons. Only with `rain` = `wind`. (degrees;
+        0.0 to 45.0)
+    latitude_effect
+        How much the latitude counts for precipitation, with `inland` and `noise`. (%; 0.0 to 100.0)
+    moisture_loss
+        How soon rain gets scarce inland, with `inland`. (0.01 to 10.0)
+    variance
+        How many times precipitation changes across the map, with `noise`. (0.1 to 100.0)
+    north
+        Latitude of the north edge of a map that is not a whole planet. (degrees; -90.0 to 90.0)
+    south
+        Latitude of the south edge of a map that is not a whole planet. (degrees; -90.0 to 90.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "climate",
+        {
+            "equator": equator,
+            "pole": pole,
+            "lapse": lapse,
+            "maritime": maritime,
+            "rain": rain,
+            "wetness": wetness,
+            "seasons": seasons,
+            "latitude_effect": latitude_effect,
+            "moisture_loss": moisture_loss,
+            "variance": variance,
+            "north": north,
+            "south": south,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"equator": 28.0, "pole": -23.0, "lapse": 6.5, "maritime": 1.0, "rain": "wind", "wetness": 1.0, "seasons": 9.0, "latitude_effect": 50.0, "moisture_loss": 0.5, "variance": 5.0, "north": 90.0, "south": -90.0},
+    )
+
+
+def biomes(
+    *,
+    chart: Chart = "whittaker",
+    unevenness: float = 1.0,
+    sea_ice: float = -9.0,
+    land_ice: float = -13.5,
+    lakes: bool = True,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """What grows where, by the temperature and precipitation of a `climate` stage before.
+
+    Parameters
+    ----------
+    chart
+        The chart by which land is classified.
+    unevenness
+        How uneven borders are; 0 keeps exactly to the chart. (0.0 to 5.0)
+    sea_ice
+        Mean temperature below which the sea is frozen. (°C; -100.0 to 50.0)
+    land_ice
+        Mean temperature below which land is under ice. (°C; -100.0 to 50.0)
+    lakes
+        Whether water that is cut off from the sea is a lake.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "biomes",
+        {
+            "chart": chart,
+            "unevenness": unevenness,
+            "sea_ice": sea_ice,
+            "land_ice": land_ice,
+            "lakes": lakes,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"chart": "whittaker", "unevenness": 1.0, "sea_ice": -9.0, "land_ice": -13.5, "lakes": True},
+    )
+
+
+def evolve(
+    *,
+    uplift: float = 1.0,
+    lift: str = "height",
+    start: float = 0.0,
+    relief: float | None = None,
+    erodibility: float = 5e-06,
+    area_exponent: float = 0.45,
+    slope_exponent: float = 1.0,
+    years: float | None = None,
+    diffusivity: float = 0.03,
+    critical_angle: float = 90.0,
+    deposition: float = 0.2,
+    rock: RockKind = "sandstone",
+    rocks: Sequence[RockBody] | None = None,
+    strata: Strata | None = None,
+    rain: str | None = None,
+    sea: bool = True,
+    outlets: Sequence[Side] | None = None,
+    margin: float = 0.1,
+    wander: float = 1.0,
+    levels: int = 8,
+    steps: int = 8,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Lets the land rise and rivers carve it: see the [module](super).
+
+    Parameters
+    ----------
+    uplift
+        How fast the ground rises where the layer `lift` is highest; elsewhere in proportion to its
+        height above the sea. (mm/yr; 0.0 to 100.0)
+    lift
+        The layer that gives the shape of the uplift.
+    start
+        How much of the height before is there when it begins: 0 begins on a plain at the level of the
+        sea, 1 with the ground as it is. (0.0 to 1.0)
+    relief
+        Height of the highest summit over the sea once all is in balance: sets `erodibility`. (m; 1.0 to
+        20000.0)
+    erodibility
+        K: how fast rivers cut into sandstone, in m^(1−2m)/yr, where there is no `relief`. (1e-10 to
+        1.0)
+    area_exponent
+        m: how much the size of a river counts. (0.1 to 1.5)
+    slope_exponent
+        n: how much its slope counts. (0.3 to 4.0)
+    years
+        How long it goes on; until uplift and erosion are nearly in balance unless given. (yr; 1.0 to
+        1000000000.0)
+    diffusivity
+        D: how fast slopes creep. (m²/yr; 0.0 to 10.0)
+    critical_angle
+        Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90
+        is the linear law. (degrees; 5.0 to 90.0)
+    deposition
+        G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans. (0.0
+        to 5.0)
+    rock
+        The rock that everything is made of where nothing else is said.
+    rocks
+        Bodies of other rock.
+    strata
+        Beds of rock instead of `rock`.
+    rain
+        The layer that gives the rain, relative to its mean; the same everywhere unless given.
+    sea
+        Whether the sea of the recipe stays where it is and rivers end there.
+    outlets
+        The sides of the ground by which rivers leave.
+    margin
+        How far the land goes on beyond the border, as a share of the ground: it evolves too, and is
+        then cut away, so that valleys cross the border as if it were not there. (0.0 to 0.5)
+    wander
+        How much valleys wander instead of following the lattice. (0.0 to 1.0)
+    levels
+        Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
+    steps
+        Steps on each lattice; the coarsest has four times as many. (1 to 1000)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "evolve",
+        {
+            "uplift": uplift,
+            "lift": lift,
+            "start": start,
+            "relief": relief,
+            "erodibility": erodibility,
+            "area_exponent": area_exponent,
+            "slope_exponent": slope_exponent,
+            "years": years,
+            "diffusivity": diffusivity,
+            "critical_angle": critical_angle,
+            "deposition": deposition,
+            "rock": rock,
+            "rocks": rocks,
+            "strata": strata,
+            "rain": rain,
+            "sea": sea,
+            "outlets": outlets,
+            "margin": margin,
+            "wander": wander,
+            "levels": levels,
+            "steps": steps,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"uplift": 1.0, "lift": "height", "start": 0.0, "erodibility": 5e-06, "area_exponent": 0.45, "slope_exponent": 1.0, "diffusivity": 0.03, "critical_angle": 90.0, "deposition": 0.2, "rock": "sandstone", "sea": True, "margin": 0.1, "wander": 1.0, "levels": 8, "steps": 8},
+    )
+
+
+def drainage(
+    *,
+    depressions: Remedy = "breach",
+    lake_depth: float = 3.0,
+    lake_area: float = 20000.0,
+    rain: float = 100.0,
+    rain_layer: str | None = None,
+    runoff: float = 0.5,
+    source: float = 0.03,
+    width: float = 1.0,
+    open_border: bool = True,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Finds rivers and lakes.
+
+    Parameters
+    ----------
+    depressions
+        What becomes of depressions that hold no lake.
+    lake_depth
+        Depth from which on a depression holds a lake. (m; 0.0 to 10000.0)
+    lake_area
+        Area from which on it does. (m²; 0.0 to 1000000000000.0)
+    rain
+        Rain of a year, or of the mean where `rain_layer` says where it falls. (cm; 0.1 to 2000.0)
+    rain_layer
+        The layer by which the rain varies, relative to its mean.
+    runoff
+        Share of the rain that runs off. (0.01 to 1.0)
+    source
+        Discharge with which a river begins. (m³/s; 1e-06 to 1000000.0)
+    width
+        Width of the rivers compared with those of that discharge. (0.0 to 100.0)
+    open_border
+        Whether water also ends at the border of the ground; else only in the sea, if there is one.
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "drainage",
+        {
+            "depressions": depressions,
+            "lake_depth": lake_depth,
+            "lake_area": lake_area,
+            "rain": rain,
+            "rain_layer": rain_layer,
+            "runoff": runoff,
+            "source": source,
+            "width": width,
+            "open_border": open_border,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"depressions": "breach", "lake_depth": 3.0, "lake_area": 20000.0, "rain": 100.0, "runoff": 0.5, "source": 0.03, "width": 1.0, "open_border": True},
+    )
+
+
+def gullies(
+    *,
+    wavelength: float = 400.0,
+    octaves: int = 4,
+    depth: float = 0.12,
+    branching: float = 1.0,
+    steep: float = 1.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Cuts gullies into slopes.
+
+    Parameters
+    ----------
+    wavelength
+        Distance between the largest gullies. (m; 0.1 to 1000000.0)
+    octaves
+        Number of sizes, each half of the one before. (1 to 12)
+    depth
+        Depth of a gully over the distance to the next, on a slope of 45°. (0.0 to 1.0)
+    branching
+        How much the slopes of large gullies turn smaller ones: 0 lets all run down the ground as it
+        was. (0.0 to 3.0)
+    steep
+        Slope, rise over run, from which on gullies hardly grow deeper. (0.01 to 10.0)
+    label
+        Name of the stage; its random numbers depend on it. The kind, unless another is given.
+    enabled
+        Whether it takes part.
+    layer
+        The layer that it changes.
+    blend
+        How its values join that layer; each kind of stage has a default.
+    amount
+        How strongly it acts. (-100.0 to 100.0)
+    mask
+        Where it acts; everywhere unless given.
+    """
+    return stage(
+        "gullies",
+        {
+            "wavelength": wavelength,
+            "octaves": octaves,
+            "depth": depth,
+            "branching": branching,
+            "steep": steep,
+            "label": label,
+            "enabled": enabled,
+            "layer": layer,
+            "blend": blend,
+            "amount": amount,
+            "mask": mask,
+        },
+        {"wavelength": 400.0, "octaves": 4, "depth": 0.12, "branching": 1.0, "steep": 1.0},
     )
