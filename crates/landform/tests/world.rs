@@ -217,6 +217,11 @@ fn odd_parameters_are_defined_or_told() {
             let text = world("plates = 1\nsteps = 3", "50")
                 .replace("\"sphere\"", &format!("\"{topology}\""))
                 .replace("[33, 17]", size);
+            if size == "[1, 1]" && ["torus", "cylinder"].contains(&topology) {
+                let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
+                assert!(error.to_string().contains("2 samples"), "{error}");
+                continue;
+            }
             let terrain = run(&text);
             let is_finite = |grid: &Grid| grid.samples().iter().all(|s| s.is_finite());
             assert!(terrain.layers().all(|(_, grid)| is_finite(grid)), "{topology} {size}");

@@ -118,6 +118,12 @@ impl Default for Plates {
 
 impl Operator for Plates {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        if matches!(site.topology, Topology::Torus | Topology::Cylinder)
+            && site.design.size.contains(&1)
+        {
+            let message = "needs a map that wraps to have at least 2 samples along x and z";
+            return Err(Error::new(message));
+        }
         let surface = AnySurface::new(site.topology, &site.design);
         let cells = on_surface!(&surface, s => s.shape().cells());
         let wanted = self.plates as usize * self.patches as usize;
