@@ -91,7 +91,9 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     project.cmd(&python).args(pip).args(again).arg(&wheel).run()?;
     let stubtest = ["-m", "mypy.stubtest", "landform._core", "--ignore-missing-stub"];
     project.cmd(&python).args(stubtest).run()?;
-    project.cmd(&python).args(["-m", "mypy", "--strict", "--package", "landform"]).run()?;
+    let types = ["-m", "mypy", "--strict", "--package", "landform", "--config-file"];
+    let types = project.cmd(&python).args(types).arg(format!("{FOLDER}/pyproject.toml"));
+    types.arg("--cache-dir").arg(project.target.join("mypy")).run()?;
     let mut last = String::new();
     let tests = ["-m", "pytest", "-q", "--rootdir", FOLDER, "-c", "bindings/python/pyproject.toml"];
     let tests = project.cmd(&python).args(tests).args(["-p", "no:cacheprovider"]);
