@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use landform::analysis::world::WorldStatistics;
 use landform::preset::Preset;
 use landform::world::Biome;
-use landform::{Cancelled, Grid, Inputs, Layer, Meaning, Plan, Raster, Recipe, Terrain, Watch};
+use landform::{
+    Cancelled, Grid, Inputs, Layer, Meaning, Plan, Raster, Recipe, Terrain, Watch, math,
+};
 
 fn plan_of(text: &str) -> Plan {
     Recipe::parse(text).unwrap().resolve(&Inputs::default()).unwrap()
@@ -69,7 +71,7 @@ fn coast_dimension(terrain: &Terrain) -> f64 {
                 count += u32::from(crossed);
             }
         }
-        counts.push(f64::from(count).log2());
+        counts.push(math::ln(f64::from(count)) / std::f64::consts::LN_2);
         side *= 2;
     }
     let n = counts.len() as f64;

@@ -134,7 +134,11 @@ mod tests {
     fn land_across_the_edge_of_a_map_that_wraps_is_one_continent() {
         let extent = Lattice { size: [40, 20], spacing: [1.0, 1.0] }.whole();
         let height =
-            Grid::from_fn(40, 20, |i, j| if !(5..=34).contains(&i) && j > 4 { 500.0 } else { -2500.0 });
+            Grid::from_fn(
+                40,
+                20,
+                |i, j| if !(5..=34).contains(&i) && j > 4 { 500.0 } else { -2500.0 },
+            );
         let terrain = Terrain::new(extent, 0.0, height);
         assert_eq!(WorldStatistics::of(&terrain).continents.len(), 2);
         let found = WorldStatistics::of(&terrain.with_topology(Topology::Cylinder));
