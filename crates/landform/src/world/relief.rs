@@ -199,7 +199,7 @@ impl<S: Surface> Field for Relief<S> {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let detail = self.octaves("detail", 2.6e6, 0.48, extent);
+        let detail = self.octaves("detail", 2.6e6, 0.44, extent);
         let crests = self.octaves("crests", 3.6e5, 0.8, extent);
         let amplitude = 760.0 * self.roughness.detail;
         self.for_each_point(extent, out, ctx, |p, height| {

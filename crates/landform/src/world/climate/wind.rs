@@ -24,7 +24,8 @@ pub(super) fn zonal(latitude: f64, sun: f64) -> [f64; 2] {
 
 /// The winds of all cells.
 pub(super) fn belts(air: &Air, sun: f64, seed: Seed) -> Vec<[f32; 2]> {
-    let longest = 0.12 * air.length();
+    // A map of one sample has no length.
+    let longest = (0.12 * air.length()).max(1.0);
     let bends = Octaves::new(air.place(), (longest, 0.2 * longest), 1.0, 3, seed);
     (0..air.cells())
         .map(|cell| {
