@@ -146,13 +146,13 @@ impl Air {
 
     /// What all points of a column have in common: [`Surface::column`].
     pub(super) fn column(&self, x: f64) -> [f64; 2] {
-        let share = x / self.lattice.ground()[0].max(1e-9);
+        let share = (x / self.lattice.ground()[0].max(1e-9)).min(1.0);
         on_surface!(&self.surface, surface => surface.column(share))
     }
 
     /// What all points of a row have in common: [`Surface::row`].
     pub(super) fn row(&self, z: f64) -> [f64; 2] {
-        let share = z / self.lattice.ground()[1].max(1e-9);
+        let share = (z / self.lattice.ground()[1].max(1e-9)).min(1.0);
         on_surface!(&self.surface, surface => surface.row(share))
     }
 
