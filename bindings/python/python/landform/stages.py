@@ -1598,7 +1598,7 @@ def plates(
     layout: Layout = "frontier",
     patches: int = 5,
     neighbours: Neighbours = "eight",
-    continental_crust: float = 39.0,
+    continental_crust: float = 35.0,
     continents: int = 45,
     clustering: float = 0.72,
     steps: int = 30,
@@ -1698,7 +1698,7 @@ def plates(
             "amount": amount,
             "mask": mask,
         },
-        {"plates": 16, "layout": "frontier", "patches": 5, "neighbours": "eight", "continental_crust": 39.0, "continents": 45, "clustering": 0.72, "steps": 30, "step": 3.0, "speed": 6.0, "friction": 0.01, "stop_below": 0.1, "hot_spots": 10, "mountains": 1.0, "detail": 1.0},
+        {"plates": 16, "layout": "frontier", "patches": 5, "neighbours": "eight", "continental_crust": 35.0, "continents": 45, "clustering": 0.72, "steps": 30, "step": 3.0, "speed": 6.0, "friction": 0.01, "stop_below": 0.1, "hot_spots": 10, "mountains": 1.0, "detail": 1.0},
     )
 
 
