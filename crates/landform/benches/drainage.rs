@@ -16,8 +16,9 @@ fn rough(side: u32) -> Landscape {
     let seed = Seed::new(1);
     let heights = (0..samples).map(|k| 100.0 * seed.uniform(k as u64) as f32).collect();
     let side = side as usize;
-    let is_edge =
-        |k: usize| k.is_multiple_of(side) || k % side == side - 1 || k / side == 0 || k / side == side - 1;
+    let is_edge = |k: usize| {
+        k.is_multiple_of(side) || k % side == side - 1 || k / side == 0 || k / side == side - 1
+    };
     let is_base = (0..samples).map(is_edge).collect();
     Landscape::new(&lattice, heights, vec![1e-3; samples], is_base)
 }
