@@ -29,6 +29,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     if layers.len() > 2 {
         return Err(misuse("--layer: at most two layers are blended"));
     }
+    if let Some(needed) = style.layer().filter(|needed| !plan.layers().contains(needed)) {
+        return Err(misuse(format!(
+            "--style {}: the terrain has no layer {needed}, which the stages of a world make (see `landform new world`)",
+            style.name()
+        )));
+    }
     let scene = style.scene(&options).filter(|_| layers.is_empty());
     if args.drawing.turntable.is_some() && scene.is_none() {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));

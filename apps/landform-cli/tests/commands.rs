@@ -406,3 +406,10 @@ fn a_turntable_moves() {
     let map = "view small.toml -o turn.png --style relief --turntable 3";
     assert!(folder.fails(2, &map.split(' ').collect::<Vec<_>>()).contains("3d"));
 }
+
+#[test]
+fn a_map_of_what_the_terrain_has_not_is_refused() {
+    let folder = Folder::new();
+    let talk = folder.fails(2, &["view", "small.toml", "-o", "b.png", "--style", "biomes"]);
+    assert!(talk.contains("biome") && talk.contains("landform new world"), "{talk}");
+}

@@ -1,6 +1,6 @@
 //! The styles a terrain can be drawn in.
 
-use landform::{Terrain, par};
+use landform::{Layer, Terrain, par};
 
 use crate::color::{byte, mix, srgb};
 use crate::colormap::ColorMap;
@@ -110,6 +110,11 @@ impl Style {
             Self::Precipitation => "precipitation",
             Self::Wind => "wind",
         }
+    }
+
+    /// The layer that a map of a world shows, without which it is drawn as relief; nothing for the other styles.
+    pub fn layer(self) -> Option<Layer> {
+        world_map::layer_of(self)
     }
 
     /// The style called `name`.

@@ -17,7 +17,7 @@ fn cases() -> Vec<(String, Image)> {
     let options = Options { size: Some([240, 180]), plan, legend: true, ..Options::default() };
     let mut cases = Vec::new();
     for (name, terrain) in [("islands", islands()), ("rough", rough())] {
-        for &style in Style::ALL {
+        for &style in Style::ALL.iter().filter(|style| style.layer().is_none()) {
             cases.push((format!("{name}-{}", style.name()), draw(&terrain, style, &options)));
         }
     }
