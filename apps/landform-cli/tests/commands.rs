@@ -299,11 +299,15 @@ fn the_catalogue_names_every_parameter() {
 #[test]
 fn pictures_are_pictures() {
     let folder = Folder::new();
+    let stages = ["plates\"\nplates = 5\nsteps = 3", "sea_level\"", "climate\"", "biomes\""];
+    let stages: String = stages.map(|stage| format!("[[stage]]\nkind = \"{stage}\n")).concat();
+    let start = "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n";
+    folder.write("world.toml", &format!("{start}{stages}"));
     for style in landform_view::Style::ALL {
         let name = format!("{}.png", style.name());
         folder.ok(&[
             "view",
-            "small.toml",
+            if style.layer().is_some() { "world.toml" } else { "small.toml" },
             "-o",
             &name,
             "--style",
