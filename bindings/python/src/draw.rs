@@ -10,13 +10,14 @@ use pyo3::types::PyBytes;
 
 use crate::error::{self, misuse, wrong};
 use crate::ground::{Frame, Layers, layer, terrain};
+use crate::plan::Features;
 use crate::work;
 
 /// Draws a terrain in a style, or one of its layers in colours.
 #[pyfunction]
 #[pyo3(signature = (
     layers, frame, style, *, layer_name=None, size=None, legend=false, azimuth=None, elevation=None,
-    exaggeration=None, cones=Vec::new(),
+    exaggeration=None, cones=Vec::new(), features=None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
 pub(crate) fn draw<'py>(
@@ -31,12 +32,16 @@ pub(crate) fn draw<'py>(
     elevation: Option<f64>,
     exaggeration: Option<f64>,
     cones: Vec<(f64, f64, f64, f64)>,
+    features: Option<PyRef<'py, Features>>,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
     let style = Style::named(style).ok_or_else(|| {
         misuse(format!("no style is called {style:?}, expected one of {}", styles().join(", ")))
     })?;
     check(size)?;
-    let terrain = terrain(&layers, frame)?;
+    let mut terrain = terrain(&layers, frame)?;
+    if let Some(features) = features {
+        terrain.add_features(features.features.clone());
+    }
     let layer = layer_name.map(layer).transpose()?;
     let mut options = Options { size, legend, ..Options::default() };
     options.scene.azimuth_deg = azimuth.unwrap_or(options.scene.azimuth_deg);

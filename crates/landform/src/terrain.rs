@@ -91,7 +91,8 @@ impl Terrain {
         &self.features
     }
 
-    pub(crate) fn add_features(&mut self, features: Vec<Feature>) {
+    /// Adds objects that lie on the ground.
+    pub fn add_features(&mut self, features: Vec<Feature>) {
         self.features.extend(features);
     }
 

@@ -314,8 +314,7 @@ class Terrain(Mapping[str, Samples]):
 
         With `layer`, that layer in colours. `azimuth` and `elevation` of the camera in degrees are for "3d" and its like.
         """
-        wanted = ("height", *([layer] if layer else []))
-        layers = [(name, samples) for name, samples in self._named() if name in wanted]
+        layers = self._named()
         cones = []
         if style == "plan" and self.recipe is not None:
             dx, dz = self.recipe.spacing
@@ -331,6 +330,7 @@ class Terrain(Mapping[str, Samples]):
             elevation=elevation,
             exaggeration=exaggeration,
             cones=cones,
+            features=self._features,
         )
 
     def save_picture(self, path: StrPath, style: str = "relief", **options: Any) -> None:
