@@ -47,6 +47,20 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// The Debian packages that the module `bpy` links to.
+const LIBRARIES: [&str; 10] = [
+    "libx11-6",
+    "libxrender1",
+    "libxfixes3",
+    "libxi6",
+    "libxkbcommon0",
+    "libsm6",
+    "libice6",
+    "libgl1",
+    "libxxf86vm1",
+    "libgomp1",
+];
+
 /// Builds the extension and uses it in one Blender.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let blender = &BLENDERS[0];
@@ -55,6 +69,17 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
         return Ok(Outcome::Skipped(why));
     }
     let python = environment(project, blender)?;
+    let is_there = || project.cmd(&python).args(["-c", "import bpy"]).succeeds();
+    if !is_there() {
+        for library in LIBRARIES {
+            // What still lacks shows in the next line.
+            let _ = setup::system_package(project, library);
+        }
+        if !is_there() {
+            let why = format!("{} needs the libraries {}", blender.package, LIBRARIES.join(", "));
+            return Ok(Outcome::Skipped(why));
+        }
+    }
     let zip = zip(project, &python, false)?;
     Ok(Outcome::Passed(check(project, &python, &zip)?))
 }

@@ -99,7 +99,8 @@ pub(crate) fn cargo_fuzz(project: &Project) -> Result<()> {
     Ok(())
 }
 
-fn system_package(project: &Project, package: &str) -> Result<()> {
+/// Installs a package of Debian.
+pub(crate) fn system_package(project: &Project, package: &str) -> Result<()> {
     if !project.cmd("apt-get").arg("--version").succeeds() {
         bail!("please install the equivalent of Debian's package {package}");
     }
