@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_command_is_shown_as_it_is_typed_in_the_root() {
-        let root = Path::new("/home/me/landform");
+        let root = Path::new("/landform");
         let cmd = Cmd::new(&root.join("target/release/landform"), root)
             .args(["view", "two words.toml"])
             .arg(root.join("docs/"))

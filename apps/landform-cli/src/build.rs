@@ -61,14 +61,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
         let mut report = vec![summary(&terrain)];
         for output in &outputs {
-            report.extend(match output {
-                Output::Map(map) => map.write(&terrain, &args.maps, &source.inputs)?,
-                Output::Recipe(path) if args.belts => {
-                    output::text(path, &belts::written_down(&terrain, &source)?)?;
-                    vec![format!("{}", path.display())]
-                }
-                _ => write(output, &terrain, &source, &options, monitor)?,
-            });
+            report.extend(write(output, &terrain, (&source, args), &options, monitor)?);
         }
         Ok(report)
     })??;
@@ -163,7 +156,7 @@ impl Watch for Silent<'_> {
 fn write(
     output: &Output,
     terrain: &Terrain,
-    source: &Source,
+    (source, args): (&Source, &Build),
     options: &WriteOptions<'_>,
     monitor: &Monitor,
 ) -> anyhow::Result<Vec<String>> {
@@ -171,7 +164,7 @@ fn write(
         return Err(landform::Cancelled.into());
     }
     Ok(match output {
-        Output::Map(_) => unreachable!("maps write themselves"),
+        Output::Map(map) => map.write(terrain, &args.maps, &source.inputs)?,
         Output::Bundle(folder) => {
             let say = |what: &str| monitor.say(what);
             let seed = Some(source.recipe.seed);
@@ -213,7 +206,11 @@ fn write(
             vec![format!("{} ({} peaks)", path.display(), upd.peaks.len())]
         }
         Output::Recipe(path) => {
-            output::text(path, &source.text)?;
+            let text = match args.belts {
+                true => belts::written_down(terrain, source)?,
+                false => source.text.clone(),
+            };
+            output::text(path, &text)?;
             vec![format!("{}", path.display())]
         }
     })

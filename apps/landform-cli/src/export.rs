@@ -3,7 +3,6 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use landform::{Extent, Grid, Terrain, Watch as _};
 use landform_io::profile::{Export, Job, Target};
 use landform_io::{Manifest, Print, Raster, manifest};
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
         let terrain = plan.run(&whole, monitor)?;
         monitor.say("materials");
         let weights = maps::weights(&terrain, &args.maps, &source.inputs)?;
-        let mut folder = Folder::new(folder.clone(), &terrain, &source);
+        let mut folder = Folder::new(folder.clone(), &terrain, &source, target);
         for (place, extent) in windows(&whole, tiles) {
             let tile = (tiles != [1, 1]).then(|| target.tile_place(place, tiles));
             folder.put(args, target, &name, (&extent, tile), (&terrain, &weights))?;
@@ -88,15 +87,16 @@ struct Folder {
     path: PathBuf,
     manifest: Manifest,
     recipe: String,
+    page_name: String,
     page: String,
     warnings: Vec<String>,
 }
 
 impl Folder {
-    fn new(path: PathBuf, terrain: &Terrain, source: &Source) -> Self {
+    fn new(path: PathBuf, terrain: &Terrain, source: &Source, target: Target) -> Self {
         let manifest = Manifest::of(terrain, Some(source.recipe.seed));
-        let recipe = source.text.clone();
-        Self { path, manifest, recipe, page: String::new(), warnings: Vec::new() }
+        let (recipe, page_name) = (source.text.clone(), target.page_name());
+        Self { path, manifest, recipe, page_name, page: String::new(), warnings: Vec::new() }
     }
 
     /// Writes the files of one tile.
@@ -162,18 +162,12 @@ impl Folder {
                 self.warnings.push(warning.clone());
             }
         }
-        let page = export.page_name();
-        if !self.manifest.files.iter().any(|file| file.name == page) {
-            self.manifest.add_file(&page);
-        }
     }
 
     /// Writes the page, the recipe and the manifest, and tells what there is.
     fn finish(mut self) -> anyhow::Result<Vec<String>> {
-        let page_name = self.manifest.files.iter().map(|file| file.name.clone());
-        let page_name =
-            page_name.into_iter().find(|name| name.starts_with("import-")).context("no page")?;
-        output::text(&self.path.join(&page_name), &self.page)?;
+        output::text(&self.path.join(&self.page_name), &self.page)?;
+        self.manifest.add_file(&self.page_name);
         output::text(&self.path.join("recipe.toml"), &self.recipe)?;
         self.manifest.add_file("recipe.toml");
         output::text(&self.path.join(manifest::FILE_NAME), &self.manifest.to_json())?;

@@ -134,9 +134,9 @@ pub(crate) fn export(
             whole(&folder.join(&file.name), |out| file.format.write(&raster, out, &file.options))?;
         }
         let page = export.page();
-        whole(&folder.join(export.page_name()), |out| Ok(out.write_all(page.as_bytes())?))?;
+        whole(&folder.join(export.target.page_name()), |out| Ok(out.write_all(page.as_bytes())?))?;
         let files = export.files.iter().map(|file| file.name.clone());
-        let files = files.chain([export.page_name()]).collect();
+        let files = files.chain([export.target.page_name()]).collect();
         Ok((files, export.numbers, export.steps, export.warnings))
     })?
 }

@@ -103,9 +103,9 @@ fn pixels(weights: &[(String, Grid)], first: usize, width: usize) -> Vec<[u8; 4]
     let count = weights.first().map_or(0, |(_, grid)| grid.samples().len());
     let mut pixels = vec![[0; 4]; count];
     par::for_each_row(&mut pixels, width, |j, row| {
-        let mut levels = vec![0; weights.len()];
+        let (mut levels, mut rests) = (vec![0; weights.len()], vec![0.0; weights.len()]);
         for (i, pixel) in row.iter_mut().enumerate() {
-            quantise(weights, j * width + i, &mut levels);
+            quantise(weights, j * width + i, &mut levels, &mut rests);
             for (out, level) in pixel.iter_mut().zip(&levels[first..]) {
                 *out = *level;
             }
@@ -115,20 +115,18 @@ fn pixels(weights: &[(String, Grid)], first: usize, width: usize) -> Vec<[u8; 4]
 }
 
 /// Levels that sum to 255: each is rounded down, and what is missing goes to the largest remainders.
-fn quantise(weights: &[(String, Grid)], at: usize, levels: &mut [u8]) {
-    let mut rests = [0.0_f32; 64];
+fn quantise(weights: &[(String, Grid)], at: usize, levels: &mut [u8], rests: &mut [f32]) {
     let mut sum = 0_u32;
     let total: f32 = weights.iter().map(|(_, grid)| grid.samples()[at]).sum();
     let scale = if total > 0.0 { 255.0 / total } else { 0.0 };
     for (k, (_, grid)) in weights.iter().enumerate() {
         let exact = grid.samples()[at] * scale;
         levels[k] = exact as u8;
-        rests[k % 64] = exact - f32::from(levels[k]);
+        rests[k] = exact - f32::from(levels[k]);
         sum += u32::from(levels[k]);
     }
     for _ in sum..255 {
-        let count = weights.len().min(64);
-        let most = (0..count).max_by(|&a, &b| rests[a].total_cmp(&rests[b])).unwrap_or(0);
+        let most = (0..rests.len()).max_by(|&a, &b| rests[a].total_cmp(&rests[b])).unwrap_or(0);
         levels[most] = levels[most].saturating_add(1);
         rests[most] = -1.0;
     }
@@ -166,7 +164,7 @@ mod tests {
         for values in [&[0.1, 0.2, 0.3, 0.4][..], &[1.0 / 3.0; 3], &[1.0], &[0.5, 0.5], &[0.01; 7]]
         {
             let mut levels = vec![0; values.len()];
-            quantise(&weights(values), 4, &mut levels);
+            quantise(&weights(values), 4, &mut levels, &mut vec![0.0; values.len()]);
             let sum: u32 = levels.iter().map(|&level| u32::from(level)).sum();
             assert_eq!(sum, 255, "{values:?}: {levels:?}");
         }

@@ -105,7 +105,7 @@ impl fmt::Debug for Prepared {
 pub trait Field: Send + Sync {
     /// Writes the new values at the samples of `extent` into `out`, row by row, which holds the old values of
     /// the layer that the stage changes. `view` shows the terrain before, with as many samples around
-    /// `extent` as the stage reaches.
+    /// `extent` as the stage reaches. A stage that only gives extra layers leaves the values as they are.
     ///
     /// # Errors
     /// Only by cancellation.
@@ -115,7 +115,10 @@ pub trait Field: Send + Sync {
         view: &View<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled>;
+    ) -> Result<(), Cancelled> {
+        let _ = (extent, view, out, ctx);
+        Ok(())
+    }
 
     /// Writes one of the [extra layers](Operator::extra_layers) at the samples of `extent` into `out`.
     ///

@@ -191,11 +191,6 @@ impl Export {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The name of the page's file.
-    pub fn page_name(&self) -> String {
-        format!("import-{}.txt", self.target.name())
-    }
-
     /// A page for the user: which numbers go where.
     pub fn page(&self) -> String {
         let mut page = format!("{}\n\n", self.target.title());
@@ -237,6 +232,11 @@ impl Target {
     /// Its name.
     pub fn name(self) -> &'static str {
         self.card().1
+    }
+
+    /// The name of the file with the [page](Export::page).
+    pub fn page_name(self) -> String {
+        format!("import-{}.txt", self.name())
     }
 
     /// What it is.

@@ -145,11 +145,6 @@ impl Operator for Hydraulic {
             );
             return Err(Error::of("cell", message));
         }
-        if let Some(strata) = &self.strata
-            && strata.beds.is_empty()
-        {
-            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
-        }
         let constants = [self.capacity, self.deposition, self.softness];
         let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
         let rungs = rungs(&site.design, finest, self.levels);

@@ -184,6 +184,9 @@ impl Geology {
         bodies: &[RockBody],
         site: &Site<'_>,
     ) -> Result<Self, Error> {
+        if strata.is_some_and(|strata| strata.beds.is_empty()) {
+            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
+        }
         // The masks are evaluated on the lattice of the recipe, whatever the resolution of the result.
         let site = Site { output: site.design, ..*site };
         let bodies = bodies.iter().enumerate().map(|(k, body)| {

@@ -138,9 +138,6 @@ impl Operator for Evolve {
                 return Err(Error::of(name, message));
             }
         }
-        if self.strata.as_ref().is_some_and(|strata| strata.beds.is_empty()) {
-            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
-        }
         let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
         Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))
     }

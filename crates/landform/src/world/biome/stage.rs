@@ -8,10 +8,9 @@ use super::{Biome, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
 use crate::world::noise::Octaves;
 use crate::world::surface::{AnySurface, Surface, on_surface};
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology, par};
 
 /// What grows where, by the temperature and precipitation of a `climate` stage before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -149,17 +148,6 @@ impl Grown {
 }
 
 impl Field for Grown {
-    fn fill(
-        &self,
-        _extent: &Extent,
-        _view: &View<'_>,
-        _out: &mut [f32],
-        _ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        // The ground stays as it is.
-        Ok(())
-    }
-
     fn fill_layer(
         &self,
         _layer: &Layer,

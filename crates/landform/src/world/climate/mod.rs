@@ -24,8 +24,7 @@ use super::surface::{Point, Surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology, par};
 
 pub use precipitation::Rain;
 
@@ -171,17 +170,6 @@ impl Weather {
 }
 
 impl Field for Weather {
-    fn fill(
-        &self,
-        _extent: &Extent,
-        _view: &View<'_>,
-        _out: &mut [f32],
-        _ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        // The ground stays as it is.
-        Ok(())
-    }
-
     fn fill_layer(
         &self,
         layer: &Layer,
