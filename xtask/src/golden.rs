@@ -223,7 +223,21 @@ fn coarser(text: &str) -> String {
             .unwrap_or_else(|| line.to_owned())
     };
     let shorter: String = text[..head].split_inclusive('\n').map(line).collect();
-    shorter + &text[head..]
+    shorter + &peaks_on_a_coarser_grid(&text[head..])
+}
+
+/// Peaks stand on grid lines, so the number of their lines is divided, too.
+fn peaks_on_a_coarser_grid(stages: &str) -> String {
+    let Some((before, rest)) = stages.split_once("peaks = [[") else { return stages.to_owned() };
+    let Some((peaks, after)) = rest.split_once("]]") else { return stages.to_owned() };
+    let third =
+        |n: &str| n.trim().parse().map_or(n.to_owned(), |n: f64| (n / 3.0).round().to_string());
+    let peak = |numbers: &str| -> String {
+        let scaled = |(k, n): (usize, &str)| if k < 2 { third(n) } else { n.to_owned() };
+        numbers.split(',').enumerate().map(scaled).collect::<Vec<_>>().join(",")
+    };
+    let peaks: Vec<String> = peaks.split('[').map(peak).collect();
+    format!("{before}peaks = [[{}]]{}", peaks.join("["), peaks_on_a_coarser_grid(after))
 }
 
 /// The text of a recipe without its first stage, without its second, and so on.
@@ -266,6 +280,9 @@ mod tests {
     fn a_coarser_recipe_has_the_same_ground() {
         let text = "size = [1025, 769]\nspacing = [10.0, 2]\n[[stage]]\nsize = [5, 5]\n";
         let want = "size = [343, 257]\nspacing = [30, 6]\n[[stage]]\nsize = [5, 5]\n";
+        assert_eq!(coarser(text), want);
+        let text = "[[stage]]\npeaks = [[256, 30, 420, 900],\n [-9, 6, 1, 2]]\nradius = 3\n";
+        let want = "[[stage]]\npeaks = [[85,10, 420, 900],\n [-3,2, 1, 2]]\nradius = 3\n";
         assert_eq!(coarser(text), want);
         assert_eq!(coarser("5 5\n1 1\n0\n"), "5 5\n1 1\n0\n");
     }

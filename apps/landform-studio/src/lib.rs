@@ -1,0 +1,1 @@
+//! The editor of Landform: terrains by hand, on the desktop and in the browser.

@@ -1,0 +1,3 @@
+//! The editor of Landform.
+
+fn main() {}
