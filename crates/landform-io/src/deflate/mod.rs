@@ -130,10 +130,34 @@ impl Compressor {
 impl Compressor {
     /// Compresses `bytes` as a whole stream of zlib (RFC 1950) into `out`.
     pub(crate) fn zlib(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let (reach, _) = self.choose(bytes);
+        self.zlib_by(bytes, reach, out);
+    }
+
+    /// Compresses `bytes` as a whole stream of zlib into `out` if that is smaller, and tells whether it is. Noise is not even
+    /// tried.
+    pub(crate) fn zlib_if_smaller(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        let (reach, bits_per_byte) = self.choose(bytes);
+        if bits_per_byte > 7.8 {
+            return false;
+        }
+        self.zlib_by(bytes, reach, out);
+        out.len() < bytes.len()
+    }
+
+    /// Where to look for matches, and the bits that a byte will about take, by a sample from the middle.
+    fn choose(&mut self, bytes: &[u8]) -> (Reach, f64) {
         let sample = &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)];
         let by_runs = self.estimate(sample, 1, Reach::Runs);
         let by_window = self.estimate(sample, 1, Reach::Window);
-        let reach = if by_window < 0.98 * by_runs { Reach::Window } else { Reach::Runs };
+        let (reach, bits) = match by_window < 0.98 * by_runs {
+            true => (Reach::Window, by_window),
+            false => (Reach::Runs, by_runs),
+        };
+        (reach, bits / sample.len().max(1) as f64)
+    }
+
+    fn zlib_by(&mut self, bytes: &[u8], reach: Reach, out: &mut Vec<u8>) {
         out.resize(2 + bound(bytes.len()), 0);
         out[..2].copy_from_slice(&ZLIB_HEADER);
         let length = self.compress(bytes, 1, reach, Piece::Last, &mut out[2..]);
