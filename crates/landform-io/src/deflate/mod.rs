@@ -130,31 +130,27 @@ impl Compressor {
 impl Compressor {
     /// Compresses `bytes` as a whole stream of zlib (RFC 1950) into `out`.
     pub(crate) fn zlib(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        let (reach, _) = self.choose(bytes);
+        let reach = self.choose(bytes);
         self.zlib_by(bytes, reach, out);
     }
 
-    /// Compresses `bytes` as a whole stream of zlib into `out` if that is smaller, and tells whether it is. Noise is not even
-    /// tried.
+    /// Compresses `bytes` as a whole stream of zlib into `out` if that is smaller, and tells whether it is. Only runs are looked
+    /// for, and noise is not even tried: for bytes that come as fast as they can be written.
     pub(crate) fn zlib_if_smaller(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
-        let (reach, bits_per_byte) = self.choose(bytes);
-        if bits_per_byte > 7.8 {
+        let sample = middle(bytes);
+        if self.estimate(sample, 1, Reach::Runs) > 7.8 * sample.len() as f64 {
             return false;
         }
-        self.zlib_by(bytes, reach, out);
+        self.zlib_by(bytes, Reach::Runs, out);
         out.len() < bytes.len()
     }
 
-    /// Where to look for matches, and the bits that a byte will about take, by a sample from the middle.
-    fn choose(&mut self, bytes: &[u8]) -> (Reach, f64) {
-        let sample = &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)];
+    /// Where to look for matches.
+    fn choose(&mut self, bytes: &[u8]) -> Reach {
+        let sample = middle(bytes);
         let by_runs = self.estimate(sample, 1, Reach::Runs);
         let by_window = self.estimate(sample, 1, Reach::Window);
-        let (reach, bits) = match by_window < 0.98 * by_runs {
-            true => (Reach::Window, by_window),
-            false => (Reach::Runs, by_runs),
-        };
-        (reach, bits / sample.len().max(1) as f64)
+        if by_window < 0.98 * by_runs { Reach::Window } else { Reach::Runs }
     }
 
     fn zlib_by(&mut self, bytes: &[u8], reach: Reach, out: &mut Vec<u8>) {
@@ -164,6 +160,11 @@ impl Compressor {
         out.truncate(2 + length);
         out.extend(simd_adler32::adler32(&bytes).to_be_bytes());
     }
+}
+
+/// A sample of bytes by which a choice is made.
+fn middle(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)]
 }
 
 /// Bits that symbols take which occur `counts` times, at best.

@@ -20,7 +20,7 @@ pub(super) fn join(chunks: &[Option<Vec<u8>>]) -> Vec<u8> {
             None => [EMPTY; 2],
         };
         index.extend(entry.iter().flat_map(|number| number.to_le_bytes()));
-        out.extend(chunk.iter().flatten());
+        out.extend_from_slice(chunk.as_deref().unwrap_or_default());
     }
     index.extend(crc32c(&index).to_le_bytes());
     out.extend(index);

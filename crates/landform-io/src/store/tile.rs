@@ -147,10 +147,12 @@ fn chunk(patch: &Patch<'_>, side: usize, across: usize, k: usize) -> Option<Vec<
         return None;
     }
     let (width, height) = ((patch.width - x).min(side), (patch.height - y).min(side));
-    let mut samples = vec![f32::NAN; side * side];
-    for (j, out) in samples.chunks_exact_mut(side).take(height).enumerate() {
-        out[..width].copy_from_slice(&patch.row(y + j)[x..x + width]);
+    let mut samples = Vec::with_capacity(side * side);
+    for j in 0..height {
+        samples.extend_from_slice(&patch.row(y + j)[x..x + width]);
+        samples.resize((j + 1) * side, f32::NAN);
     }
+    samples.resize(side * side, f32::NAN);
     Some(blosc::encode(&samples))
 }
 
@@ -180,18 +182,25 @@ fn halve(patch: &Patch<'_>, layer: &Layer) -> Grid {
 
 fn measure(patch: &Patch<'_>) -> Measured {
     let mut hash = Sha256::new();
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    let mut bytes = Vec::with_capacity(4 * patch.width);
+    // Eight lanes, so that the compiler may compare eight samples at once.
+    let (mut lows, mut highs) = ([f32::INFINITY; 8], [f32::NEG_INFINITY; 8]);
+    let mut bytes = vec![0; 4 * patch.width];
     for j in 0..patch.height {
-        bytes.clear();
-        for &sample in patch.row(j) {
-            bytes.extend_from_slice(&sample.to_le_bytes());
-            if sample.is_finite() {
-                (low, high) = (low.min(sample), high.max(sample));
-            }
+        let row = patch.row(j);
+        for (bytes, sample) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(row) {
+            *bytes = sample.to_le_bytes();
         }
         hash.update(&bytes);
+        for eight in row.chunks(8) {
+            for (lane, &sample) in eight.iter().enumerate() {
+                let is_finite = sample.abs() < f32::INFINITY;
+                lows[lane] = if is_finite && sample < lows[lane] { sample } else { lows[lane] };
+                highs[lane] = if is_finite && sample > highs[lane] { sample } else { highs[lane] };
+            }
+        }
     }
+    let low = lows.into_iter().fold(f32::INFINITY, f32::min);
+    let high = highs.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let range = (low <= high).then_some([f64::from(low), f64::from(high)]);
     Measured { range, sha256: hex(&hash.finalize()) }
 }
