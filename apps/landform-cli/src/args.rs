@@ -70,6 +70,7 @@ Examples:
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
   landform build island.toml --for unity -o unity/
   landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
+  landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
     /// Recipe, .upd or heightmap
@@ -384,7 +385,7 @@ pub(crate) struct Printing {
 /// Outputs larger than memory.
 #[derive(Debug, Default, Args)]
 #[command(
-    next_help_heading = "Huge terrain (-o FILE.zarr, .pmtiles, and .tif beyond 8192x8192 samples)"
+    next_help_heading = "Huge terrain (-o FILE.zarr, .pmtiles, .tiles, and .tif beyond 8192x8192 samples)"
 )]
 pub(crate) struct Streaming {
     /// Samples along a side of a chunk, a power of two [default: 256; 512 with --no-shards]

@@ -38,6 +38,13 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         let target = Target::named(target).expect("the argument is one of the targets");
         return export::run(args, target);
     }
+    if let Some(input) = args.input.as_deref().filter(|input| Store::is_store(input))
+        && args.tile.is_none()
+        && !args.outputs.is_empty()
+        && args.outputs.iter().all(|output| stream::is_converted(output))
+    {
+        return stream::convert(args, input);
+    }
     let (source, tile) = opened(args)?;
     source.warn(args.running.quiet);
     let plan = source.plan()?;

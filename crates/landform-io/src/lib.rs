@@ -64,6 +64,7 @@ pub mod splat;
 pub mod store;
 pub mod tiff;
 pub mod vector;
+pub mod web;
 
 pub use error::{Error, Limits, Result};
 pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
