@@ -77,7 +77,7 @@ enum Subject {
 }
 
 /// Samples of a store that are drawn when no size of the picture is given.
-const OVERVIEW: u64 = 2048 * 2048;
+const OVERVIEW: u64 = 2049 * 2049;
 
 impl Subject {
     fn open(args: &View) -> anyhow::Result<Self> {
