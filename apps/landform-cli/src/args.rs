@@ -68,6 +68,7 @@ Examples:
   landform build island.toml --size 4097x4097 -o big.r16
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
+  landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
   landform build island.toml --for unity -o unity/
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
@@ -83,8 +84,8 @@ pub(crate) struct Build {
     #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
         landform_io::profile::Target::all().map(landform_io::profile::Target::name)))]
     pub(crate) target: Option<String>,
-    /// With --for: divide the terrain into tiles that share their borders
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, requires = "target")]
+    /// Divide the heights into files of tiles that share their borders
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
     pub(crate) tiles: Option<[u32; 2]>,
     #[command(flatten)]
     pub(crate) changes: Changes,
@@ -96,6 +97,8 @@ pub(crate) struct Build {
     pub(crate) belts: bool,
     #[command(flatten)]
     pub(crate) maps: Maps,
+    #[command(flatten)]
+    pub(crate) meshes: Meshes,
     #[command(flatten)]
     pub(crate) printing: Printing,
     #[command(flatten)]
@@ -361,6 +364,18 @@ pub(crate) struct Maps {
     /// Metres between contours; a round number if not given
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub(crate) contour_interval: Option<f64>,
+}
+
+/// Triangles.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Meshes")]
+pub(crate) struct Meshes {
+    /// Fewer triangles in .glb, .obj and .ply: as few as keep every sample within this many metres of the mesh
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub(crate) simplify: Option<f64>,
+    /// A .glb without the map as its texture
+    #[arg(long)]
+    pub(crate) no_texture: bool,
 }
 
 /// The block of `--for print3d`.

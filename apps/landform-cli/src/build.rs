@@ -7,13 +7,13 @@ use anyhow::Context as _;
 use landform::uplift::Upd;
 use landform::{Extent, Layer, Plan, Terrain, Watch};
 use landform_io::profile::Target;
-use landform_io::{Format, Raster, WriteOptions};
+use landform_io::{Format, WriteOptions};
 
 use crate::args::Build;
 use crate::maps::Map;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
-use crate::{belts, export, memory, misuse, output, running};
+use crate::{belts, export, memory, misuse, output, rasters, running};
 
 /// What one `-o` asks for.
 enum Output {
@@ -175,14 +175,7 @@ fn write(
             lines
         }
         Output::Raster(path, format) => {
-            monitor.say(&path.display().to_string());
-            output::raster(path, *format, &Raster::height(terrain), options)?;
-            let [low, high] = options.range.unwrap_or_default();
-            let scale = match format {
-                Format::Png | Format::R16 => format!(", 0 = {low} m, 65535 = {high} m"),
-                _ => String::new(),
-            };
-            vec![format!("{} ({format}{scale})", path.display())]
+            rasters::write((path, *format), terrain, args, options, monitor)?
         }
         Output::Vector(path, vector) => {
             let features = terrain.features();

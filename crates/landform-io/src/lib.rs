@@ -64,7 +64,9 @@ pub mod tiff;
 pub mod vector;
 
 pub use error::{Error, Limits, Result};
-pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
+pub use format::{
+    Channels, Endian, Format, ReadOptions, RowOrder, Scale, Simplify, WriteOptions, read,
+};
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use manifest::Manifest;
 pub use mesh::solid::Print;
