@@ -56,9 +56,11 @@ pub(crate) fn texture(terrain: &Terrain) -> anyhow::Result<Vec<u8>> {
 
 /// The map of a terrain, at most so many pixels wide and high.
 fn map(terrain: &Terrain, most: usize) -> Image {
-    let size = [terrain.extent().width(), terrain.extent().height()];
-    let longest = size[0].max(size[1]);
-    let size = size.map(|side| (side * most.min(longest)).div_ceil(longest));
+    let extent = terrain.extent();
+    let [dx, dz] = extent.lattice().spacing;
+    let ground = [extent.width() as f64 * dx, extent.height() as f64 * dz];
+    let pixels = most.min(extent.width().max(extent.height())) as f64;
+    let size = ground.map(|side| (side / ground[0].max(ground[1]) * pixels).ceil() as usize);
     let options = landform_view::Options { size: Some(size), ..Default::default() };
     landform_view::draw(terrain, Style::Relief, &options)
 }
