@@ -69,6 +69,7 @@ Examples:
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
+  landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build island.toml --for unity -o unity/
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
@@ -97,6 +98,8 @@ pub(crate) struct Build {
     pub(crate) belts: bool,
     #[command(flatten)]
     pub(crate) maps: Maps,
+    #[command(flatten)]
+    pub(crate) placing: Placing,
     #[command(flatten)]
     pub(crate) meshes: Meshes,
     #[command(flatten)]
@@ -216,6 +219,9 @@ pub(crate) struct Compare {
     /// Pictures in a row; as square a sheet as possible if not given
     #[arg(long, value_name = "COUNT")]
     pub(crate) columns: Option<usize>,
+    /// Before and after in one picture: the first of two terrains on the left of a line, the second on the right
+    #[arg(long, conflicts_with = "columns")]
+    pub(crate) split: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]
@@ -366,6 +372,21 @@ pub(crate) struct Maps {
     pub(crate) contour_interval: Option<f64>,
 }
 
+/// How heightmaps are written.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Heightmaps that are written")]
+pub(crate) struct Placing {
+    /// EPSG code of the coordinate system of a .tif, projected and in metres; a local one if not given
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u16).range(1024..=32766))]
+    pub(crate) epsg: Option<u16>,
+    /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
+    #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) place: Option<[f64; 2]>,
+    /// Write .r16 and .r32 with the most significant byte first
+    #[arg(long)]
+    pub(crate) write_big_endian: bool,
+}
+
 /// Triangles.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Meshes")]
@@ -460,6 +481,12 @@ fn share(text: &str) -> Result<f64, String> {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number in 0.000001..=1000000".to_owned())
+}
+
+fn place(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.abs() <= 1e9);
+    let pair = text.split_once(',').and_then(|(east, north)| Some([number(east)?, number(north)?]));
+    pair.ok_or_else(|| "expected two numbers of metres such as 500000,5400000".to_owned())
 }
 
 fn one_or_two(text: &str) -> Result<[f64; 2], String> {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use landform::uplift::Upd;
 use landform::{Extent, Layer, Plan, Terrain, Watch};
 use landform_io::profile::Target;
-use landform_io::{Format, WriteOptions};
+use landform_io::{Endian, Format, Georeference, WriteOptions};
 
 use crate::args::Build;
 use crate::maps::Map;
@@ -58,7 +58,11 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         let terrain = plan.run(&extent, monitor)?;
         let range = global_range(&outputs, &plan, &extent, &terrain, monitor)?;
-        let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+        let [easting, northing] = args.placing.place.unwrap_or_default();
+        let place = Georeference { epsg: args.placing.epsg, easting, northing };
+        let endian = if args.placing.write_big_endian { Endian::Big } else { Endian::Little };
+        let range = Some(range);
+        let options = WriteOptions { range, place, endian, ..WriteOptions::default() };
         let mut report = vec![summary(&terrain)];
         for output in &outputs {
             report.extend(write(output, &terrain, (&source, args), &options, monitor)?);

@@ -133,6 +133,22 @@ fn an_upd_file_is_the_same_terrain_bit_for_bit() {
     assert_eq!(folder.read("a.upd"), folder.read("b.upd"));
 }
 
+#[test]
+fn heightmaps_are_written_where_and_as_asked() {
+    let folder = Folder::new();
+    let args = ["build", "small.toml", "-o", "h.tif", "-o", "h.r32", "--place", "-500,5400000"];
+    folder.ok(&[&args[..], &["--epsg", "32632", "--write-big-endian"]].concat());
+    folder.ok(&["build", "small.toml", "-o", "little.r32"]);
+    let (big, little) = (folder.read("h.r32"), folder.read("little.r32"));
+    assert_eq!(big[..4], [little[3], little[2], little[1], little[0]]);
+    let tif = folder.read("h.tif");
+    for number in [-500.0_f64, 5_400_000.0] {
+        assert!(tif.windows(8).any(|bytes| bytes == number.to_le_bytes()), "{number}");
+    }
+    assert!(tif.windows(2).any(|bytes| bytes == 32632_u16.to_le_bytes()));
+    assert!(folder.fails(2, &["build", "-o", "h.tif", "--place", "5"]).contains("--place"));
+}
+
 /// The description in a GLB file.
 fn description(bytes: &[u8]) -> serde_json::Value {
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
@@ -366,6 +382,10 @@ fn pictures_are_pictures() {
             (&b"\x89PNG"[..], &[0, 0, 0, 120, 0, 0, 0, 80][..])
         );
     }
+    let halves = ["compare", "small.toml", "world.toml", "-o", "halves.png", "--split"];
+    folder.ok(&halves);
+    assert_eq!(folder.read("halves.png")[16..24], [0, 0, 3, 192, 0, 0, 2, 208]);
+    assert!(folder.fails(2, &[&halves[..], &["fbm"]].concat()).contains("not 3"));
 }
 
 #[test]
