@@ -71,12 +71,14 @@ Examples:
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
   landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build island.toml --for unity -o unity/
+  landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
+  landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
+    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
     /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
     /// splat (.png), contours (.svg, .geojson)
     #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
@@ -104,6 +106,8 @@ pub(crate) struct Build {
     pub(crate) meshes: Meshes,
     #[command(flatten)]
     pub(crate) printing: Printing,
+    #[command(flatten)]
+    pub(crate) streaming: Streaming,
     #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]
@@ -414,6 +418,29 @@ pub(crate) struct Printing {
     pub(crate) print_exaggeration: Option<f64>,
 }
 
+/// Outputs larger than memory.
+#[derive(Debug, Default, Args)]
+#[command(
+    next_help_heading = "Huge terrain (-o FILE.zarr, .pmtiles, .tiles, and .tif beyond 8192x8192 samples)"
+)]
+pub(crate) struct Streaming {
+    /// Samples along a side of a chunk, a power of two [default: 256; 512 with --no-shards]
+    #[arg(long, value_name = "SAMPLES")]
+    pub(crate) chunk: Option<u32>,
+    /// Samples along a side of a shard, which is also a tile of the work, a power of two [default: 2048]
+    #[arg(long, value_name = "SAMPLES")]
+    pub(crate) shard: Option<u32>,
+    /// One file a chunk, for readers that know no shards (GDAL before 3.13)
+    #[arg(long)]
+    pub(crate) no_shards: bool,
+    /// Write a .tif as a cloud-optimized GeoTIFF with overviews, whatever its size
+    #[arg(long)]
+    pub(crate) cog: bool,
+    /// Let the workers of a Dask cluster make a .zarr, by the Python package: `python -m landform.dask`
+    #[arg(long, value_name = "tcp://HOST:PORT")]
+    pub(crate) dask: Option<String>,
+}
+
 /// What a heightmap does not say of itself.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Heightmaps that do not tell their scale")]
@@ -439,7 +466,7 @@ pub(crate) struct Running {
     /// Number of threads; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Refuse work that needs more memory than this (such as 500M or 8G); what is free if not given
+    /// Refuse work that needs more memory than this (such as 500M or 8G); what is free if not given, 1G for huge terrain
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) memory: Option<u64>,
     /// No progress and no talk

@@ -188,6 +188,16 @@ impl Plan {
         self.sea_level
     }
 
+    /// How the edges of the map belong together.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// How many samples around an extent are evaluated, and then left out, so that its edges are right.
+    pub fn halo(&self) -> u32 {
+        self.steps.iter().map(|step| step.reach).sum()
+    }
+
     /// Names of the layers that the terrain will have.
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers = vec![Layer::HEIGHT];
@@ -203,7 +213,7 @@ impl Plan {
 
     /// Bytes that [`Plan::run`] holds at the most.
     pub fn memory(&self, extent: &Extent) -> u64 {
-        let halo: u32 = self.steps.iter().map(|step| step.reach).sum();
+        let halo = self.halo();
         let grids = self.layers().len() as u64;
         let bytes = |samples: usize, copies: u64| 4 * samples as u64 * copies;
         let grown = extent.grown(halo).len();
