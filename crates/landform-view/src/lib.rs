@@ -23,6 +23,7 @@
 //! | [`LayerMap`], [`ColorMap`] | any layer in perceptual colours |
 //! | [`Scene`] | perspective and block diagram, sun, sky, water; the papers' triangles and wires; turntable |
 //! | [`Plan`] | peaks and their circles over the terrain |
+//! | [`LiveRelief`] | the relief of ground that changes, part by part, for editors |
 //! | [`Skyline`], [`Curves`] | mountain ranges as finished scenes, and as plain curves; PNG pixels or SVG |
 //! | [`Compare`], [`split`] | pictures beside each other |
 //!
@@ -48,6 +49,7 @@ mod image;
 mod inland;
 mod layer_map;
 mod legend;
+mod live;
 mod map_projection;
 mod plan;
 mod poster;
@@ -66,6 +68,7 @@ pub use ground::MAX_SIDE;
 pub use hillshade::{Hillshade, Light};
 pub use image::Image;
 pub use layer_map::LayerMap;
+pub use live::LiveRelief;
 pub use map_projection::MapProjection;
 pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
