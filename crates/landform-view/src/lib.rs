@@ -24,6 +24,7 @@
 //! | [`Scene`] | perspective and block diagram, sun, sky, water; the papers' triangles and wires; turntable |
 //! | [`Plan`] | peaks and their circles over the terrain |
 //! | [`LiveRelief`] | the relief of ground that changes, part by part, for editors |
+//! | [`palette`] | colours and grain, for programs that draw with a graphics processor |
 //! | [`Skyline`], [`Curves`] | mountain ranges as finished scenes, and as plain curves; PNG pixels or SVG |
 //! | [`Compare`], [`split`] | pictures beside each other |
 //!
@@ -51,6 +52,7 @@ mod layer_map;
 mod legend;
 mod live;
 mod map_projection;
+pub mod palette;
 mod plan;
 mod poster;
 mod relief;

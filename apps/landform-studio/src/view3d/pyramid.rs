@@ -30,14 +30,22 @@ struct Level {
     heights: Vec<f32>,
 }
 
-/// New texels of one level.
+/// What changes in the textures.
 #[derive(Debug)]
-pub(super) struct Patch {
-    pub(super) level: u32,
+pub(super) struct Update {
+    /// Where heights of level 0 change.
     pub(super) window: Window,
     pub(super) heights: Vec<f32>,
-    /// Slopes to the east and to the south, as 16-bit floats.
-    pub(super) slopes: Vec<[u16; 2]>,
+    /// Changes of slopes, level by level.
+    pub(super) slopes: Vec<Slopes>,
+}
+
+/// New slopes in one level.
+#[derive(Debug)]
+pub(super) struct Slopes {
+    pub(super) window: Window,
+    /// To the east and to the south, as 16-bit floats.
+    pub(super) texels: Vec<[u16; 2]>,
 }
 
 /// Samples on a side of a block.
@@ -94,8 +102,8 @@ impl Pyramid {
         Some((level.size, &level.heights))
     }
 
-    /// Takes over what changed in `scene` and gives what changes in each level.
-    pub(super) fn update(&mut self, scene: &Scene<'_>, changed: Window) -> Vec<Patch> {
+    /// Takes over what changed in `scene` and gives what changes in the textures.
+    pub(super) fn update(&mut self, scene: &Scene<'_>, changed: Window) -> Update {
         let changed = changed.grown(0, self.samples);
         self.measure(scene, changed);
         let size = self.size();
@@ -104,19 +112,21 @@ impl Pyramid {
             start: changed.start.map(|place| place / self.stride),
             end: changed.end.map(|place| place.div_ceil(self.stride) + 1),
         };
-        let mut window = window.grown(1, size);
+        let first = window.grown(1, size);
+        let mut window = first;
         let around = window.grown(1, size);
         let staged = self.stage(scene, around);
-        let mut patches = vec![cut(0, &staged, around, window, self.cell, size)];
+        let source = Source { heights: &staged, window: around };
+        let heights = window
+            .rows()
+            .flat_map(|j| window.columns().map(move |i| [i, j]))
+            .map(|[i, j]| source.at(i, j))
+            .collect();
+        let mut slopes = vec![source.slopes(window, self.cell, size)];
         for k in 0..self.levels.len() {
             let (below, rest) = self.levels.split_at_mut(k);
             let level = &mut rest[0];
-            let finer = match below.last() {
-                None => Source { heights: &staged, window: around },
-                Some(level) => {
-                    Source { heights: &level.heights, window: Window::whole(level.size) }
-                }
-            };
+            let finer = below.last().map_or(source, Level::source);
             let inner = Window {
                 start: window.start.map(|place| place / 2),
                 end: window.end.map(|place| place.div_ceil(2)),
@@ -126,10 +136,9 @@ impl Pyramid {
             window = inner.grown(1, level.size);
             let scale = (2_u64 << k) as f32;
             let cell = self.cell.map(|side| side * scale);
-            let whole = Window::whole(level.size);
-            patches.push(cut(k as u32 + 1, &level.heights, whole, window, cell, level.size));
+            slopes.push(level.source().slopes(window, cell, level.size));
         }
-        patches
+        Update { window: first, heights, slopes }
     }
 
     /// The heights of level 0 in a window, without holes.
@@ -181,6 +190,7 @@ fn texels(samples: [usize; 2], stride: usize) -> [usize; 2] {
 }
 
 /// A window of heights.
+#[derive(Clone, Copy, Debug)]
 struct Source<'a> {
     heights: &'a [f32],
     window: Window,
@@ -191,9 +201,40 @@ impl Source<'_> {
         let width = self.window.columns().len();
         self.heights[(j - self.window.start[1]) * width + i - self.window.start[0]]
     }
+
+    /// The slopes in a window of a level of this size.
+    fn slopes(&self, window: Window, cell: [f32; 2], size: [usize; 2]) -> Slopes {
+        // Differences across two cells; one at the border.
+        let beside =
+            |place: usize, side: usize| [place.saturating_sub(1), (place + 1).min(side - 1)];
+        let width = window.columns().len();
+        let mut texels = vec![[0; 2]; width * window.rows().len()];
+        if width == 0 {
+            return Slopes { window, texels };
+        }
+        par::for_each_row(&mut texels, width, |row, texels| {
+            let j = window.start[1] + row;
+            let [north, south] = beside(j, size[1]);
+            let down = 1.0 / (cell[1] * (south - north).max(1) as f32);
+            for (texel, i) in texels.iter_mut().zip(window.columns()) {
+                let [west, east] = beside(i, size[0]);
+                let right = 1.0 / (cell[0] * (east - west).max(1) as f32);
+                let slope = [
+                    (self.at(east, j) - self.at(west, j)) * right,
+                    (self.at(i, south) - self.at(i, north)) * down,
+                ];
+                *texel = slope.map(|s| f16::from_f32(s.clamp(-6e4, 6e4)).to_bits());
+            }
+        });
+        Slopes { window, texels }
+    }
 }
 
 impl Level {
+    fn source(&self) -> Source<'_> {
+        Source { heights: &self.heights, window: Window::whole(self.size) }
+    }
+
     /// Means of four texels of the level below, as far as that reaches.
     fn halve(&mut self, finer: &Source<'_>, window: Window) {
         for j in window.rows() {
@@ -217,37 +258,6 @@ impl ClampTo for usize {
     }
 }
 
-/// The texels of a window with their slopes, out of `heights` that cover `around`.
-fn cut(
-    level: u32,
-    heights: &[f32],
-    around: Window,
-    window: Window,
-    cell: [f32; 2],
-    size: [usize; 2],
-) -> Patch {
-    let source = Source { heights, window: around };
-    let count = window.columns().len() * window.rows().len();
-    let (mut cut, mut slopes) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    // Differences across two cells; one at the border.
-    let beside = |place: usize, side: usize| [place.saturating_sub(1), (place + 1).min(side - 1)];
-    for j in window.rows() {
-        let [north, south] = beside(j, size[1]);
-        let down = 1.0 / (cell[1] * (south - north).max(1) as f32);
-        for i in window.columns() {
-            let [west, east] = beside(i, size[0]);
-            let right = 1.0 / (cell[0] * (east - west).max(1) as f32);
-            let slope = [
-                (source.at(east, j) - source.at(west, j)) * right,
-                (source.at(i, south) - source.at(i, north)) * down,
-            ];
-            cut.push(source.at(i, j));
-            slopes.push(slope.map(|s| f16::from_f32(s.clamp(-6e4, 6e4)).to_bits()));
-        }
-    }
-    Patch { level, window, heights: cut, slopes }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,25 +267,41 @@ mod tests {
         (0..w * h).map(|k| ((k % w * 7 + k / w * 13) % 101) as f32).collect()
     }
 
-    /// Puts patches into full levels, as textures do.
-    fn paste(levels: &mut Vec<Vec<(f32, [u16; 2])>>, pyramid: &Pyramid, patches: &[Patch]) {
-        for patch in patches {
-            let size = match patch.level {
-                0 => pyramid.size(),
-                k => pyramid.levels[k as usize - 1].size,
-            };
-            if levels.len() <= patch.level as usize {
-                levels.push(vec![(f32::NAN, [0; 2]); size[0] * size[1]]);
-            }
-            let mut k = 0;
-            for j in patch.window.rows() {
-                for i in patch.window.columns() {
-                    levels[patch.level as usize][j * size[0] + i] =
-                        (patch.heights[k], patch.slopes[k]);
-                    k += 1;
-                }
+    /// The textures of a pyramid: heights, and slopes of each level.
+    #[derive(Debug, PartialEq)]
+    struct Textures {
+        heights: Vec<f32>,
+        slopes: Vec<Vec<[u16; 2]>>,
+    }
+
+    impl Textures {
+        fn of(pyramid: &Pyramid) -> Self {
+            let sizes = std::iter::once(pyramid.size())
+                .chain(pyramid.levels.iter().map(|level| level.size));
+            Self {
+                heights: vec![f32::NAN; pyramid.size()[0] * pyramid.size()[1]],
+                slopes: sizes.map(|[w, h]| vec![[0x7E00; 2]; w * h]).collect(),
             }
         }
+
+        fn take(&mut self, pyramid: &Pyramid, update: &Update) {
+            paste(&mut self.heights, pyramid.size()[0], update.window, &update.heights);
+            let mut width = pyramid.size()[0];
+            for (level, slopes) in self.slopes.iter_mut().zip(&update.slopes) {
+                paste(level, width, slopes.window, &slopes.texels);
+                width = (width / 2).max(1);
+            }
+        }
+    }
+
+    fn paste<T: Copy>(into: &mut [T], width: usize, window: Window, texels: &[T]) {
+        let mut texels = texels.iter();
+        for j in window.rows() {
+            for i in window.columns() {
+                into[j * width + i] = *texels.next().expect("a texel for each place");
+            }
+        }
+        assert!(texels.next().is_none());
     }
 
     #[test]
@@ -283,9 +309,9 @@ mod tests {
         for (size, most) in [([150, 90], 4096), ([150, 90], 64), ([1, 9], 64), ([64, 64], 33)] {
             let mut heights = hills(size[0], size[1]);
             let mut pyramid = Pyramid::new(&scene(size, &heights), most);
-            let mut levels = Vec::new();
+            let mut textures = Textures::of(&pyramid);
             let all = pyramid.update(&scene(size, &heights), Window::whole(size));
-            paste(&mut levels, &pyramid, &all);
+            textures.take(&pyramid, &all);
             let changed = Window { start: [0, 3], end: [size[0].min(41), 7] };
             for j in changed.rows() {
                 for i in changed.columns() {
@@ -293,12 +319,12 @@ mod tests {
                 }
             }
             let some = pyramid.update(&scene(size, &heights), changed);
-            paste(&mut levels, &pyramid, &some);
+            textures.take(&pyramid, &some);
             let mut anew = Pyramid::new(&scene(size, &heights), most);
-            let mut want = Vec::new();
+            let mut want = Textures::of(&anew);
             let all = anew.update(&scene(size, &heights), Window::whole(size));
-            paste(&mut want, &anew, &all);
-            assert_eq!(levels, want, "{size:?}");
+            want.take(&anew, &all);
+            assert_eq!(textures, want, "{size:?}");
             assert_eq!(pyramid.range(), anew.range());
             assert!(pyramid.size().iter().all(|&side| side <= most));
         }
@@ -309,11 +335,10 @@ mod tests {
         let plane: Vec<f32> = (0..64 * 64).map(|k| 3.0 * (k % 64) as f32 - (k / 64) as f32).collect();
         let scene = Scene { spacing: [2.0, 4.0], ..scene([64, 64], &plane) };
         let mut pyramid = Pyramid::new(&scene, 4096);
-        for patch in pyramid.update(&scene, Window::whole([64, 64])) {
-            if patch.window.end[0] > 1 {
-                let slope = patch.slopes[0].map(|bits| f16::from_bits(bits).to_f32());
-                assert!((slope[0] - 1.5).abs() < 1e-2 && (slope[1] + 0.25).abs() < 1e-2);
-            }
+        let update = pyramid.update(&scene, Window::whole([64, 64]));
+        for level in update.slopes.iter().filter(|level| level.window.end[0] > 1) {
+            let slope = level.texels[0].map(|bits| f16::from_bits(bits).to_f32());
+            assert!((slope[0] - 1.5).abs() < 1e-2 && (slope[1] + 0.25).abs() < 1e-2);
         }
     }
 
@@ -323,13 +348,13 @@ mod tests {
         heights[7] = f32::NAN;
         heights[9] = f32::INFINITY;
         let mut pyramid = Pyramid::new(&scene([20, 20], &heights), 4096);
-        let patches = pyramid.update(&scene([20, 20], &heights), Window::whole([20, 20]));
+        let update = pyramid.update(&scene([20, 20], &heights), Window::whole([20, 20]));
         let [low, high] = pyramid.range();
         assert!(low.is_finite() && high.is_finite());
-        assert_eq!((patches[0].heights[7], patches[0].heights[9]), (low, low));
+        assert_eq!((update.heights[7], update.heights[9]), (low, low));
         let holes = vec![f32::NAN; 4];
         let mut pyramid = Pyramid::new(&scene([2, 2], &holes), 4096);
-        let patches = pyramid.update(&scene([2, 2], &holes), Window::whole([2, 2]));
-        assert_eq!(patches[0].heights, [0.0; 4]);
+        let update = pyramid.update(&scene([2, 2], &holes), Window::whole([2, 2]));
+        assert_eq!(update.heights, [0.0; 4]);
     }
 }
