@@ -230,7 +230,9 @@ mod tests {
                 + f64::from(matrix[3][r])
         };
         let want = camera.project(point).unwrap();
-        assert!((row(0) / row(3) - want[0]).abs() < 1e-4 && (row(1) / row(3) - want[1]).abs() < 1e-4);
+        assert!(
+            (row(0) / row(3) - want[0]).abs() < 1e-4 && (row(1) / row(3) - want[1]).abs() < 1e-4
+        );
         let depth = dot(from_eye, camera.axes().forward);
         assert!((row(2) / row(3) - camera.near() / depth).abs() < 1e-6);
     }

@@ -81,7 +81,8 @@ impl Frame {
         let [gx, gz] = ground.sides();
         let eye = camera.eye();
         let cell = ground.spacing.map(|side| side * stride as f64);
-        let (sea, has_sea) = levels.sea.map_or((levels.low - levels.longest, 0.0), |sea| (sea, 1.0));
+        let (sea, has_sea) =
+            levels.sea.map_or((levels.low - levels.longest, 0.0), |sea| (sea, 1.0));
         let (land_low, land_high) = (levels.low.max(sea), levels.high.max(sea));
         let unexaggerated = 1.0 / scene.exaggeration.abs().max(1e-9);
         let relief = (land_high - land_low) * unexaggerated;

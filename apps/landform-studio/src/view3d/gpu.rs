@@ -51,9 +51,11 @@ impl Gpu {
         let device = &state.device;
         let layout = bind_group_layout(device);
         let pipelines = Pipelines::new(device, &layout);
-        let anisotropic = wgpu::DownlevelFlags::ANISOTROPIC_FILTERING;
-        let anisotropy =
-            if state.adapter.get_downlevel_capabilities().flags.contains(anisotropic) { 4 } else { 1 };
+        let info = state.adapter.get_info();
+        // Costly without a graphics processor, and a browser does not say whether there is one.
+        let is_certain =
+            info.device_type != wgpu::DeviceType::Cpu && info.backend != wgpu::Backend::Gl;
+        let anisotropy = if is_certain { 4 } else { 1 };
         let samplers = [wgpu::AddressMode::ClampToEdge, wgpu::AddressMode::Repeat]
             .map(|mode| sampler(device, mode, anisotropy));
         let (vertices, corners) = lod::patch_mesh();
@@ -173,9 +175,8 @@ impl Gpu {
             })
         };
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let shown = attachment
-            | wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_SRC;
+        let shown =
+            attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
         let color = texture(COLOR, 1, shown);
         let view = color.create_view(&Default::default());
         let mut renderer = self.state.renderer.write();

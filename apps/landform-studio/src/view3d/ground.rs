@@ -82,7 +82,8 @@ impl<'a> Ground<'a> {
         let [gx, gz] = self.sides();
         let heights = self.range.map(|h| f64::from(h) * self.exaggeration);
         // A ray that goes below the lowest ground has passed it.
-        let (low, high) = (heights[0].min(heights[1]) - 1e-6, heights[0].max(heights[1]).max(level) + 1e-6);
+        let (low, high) =
+            (heights[0].min(heights[1]) - 1e-6, heights[0].max(heights[1]).max(level) + 1e-6);
         let margin = 1e-3 * (high - low);
         let slabs = [(0.0, gx), (low - margin, high + margin), (0.0, gz)];
         let (mut start, mut end) = (0.0_f64, f64::INFINITY);

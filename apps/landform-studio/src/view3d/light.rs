@@ -134,11 +134,8 @@ mod tests {
     fn a_wall_in_the_west_casts_a_shadow_when_the_sun_is_there() {
         let heights: Vec<f32> =
             (0..64 * 64).map(|k| if k % 64 == 20 { 300.0 } else { 0.0 }).collect();
-        let scene = Scene {
-            sun_azimuth_deg: 270.0,
-            sun_elevation_deg: 30.0,
-            ..scene([64, 64], &heights)
-        };
+        let scene =
+            Scene { sun_azimuth_deg: 270.0, sun_elevation_deg: 30.0, ..scene([64, 64], &heights) };
         let mut pyramid = Pyramid::new(&scene, 4096);
         pyramid.update(&scene, Window::whole(scene.size));
         let mut lighting = Lighting::new(&scene, &pyramid, Quality::Resting);

@@ -48,9 +48,7 @@ pub(super) fn peak_at(
     });
     let mut near: Vec<_> = spots.collect();
     // What is selected has its handle in front.
-    near.sort_by(|(a, near), (b, far)| {
-        b.is_selected.cmp(&a.is_selected).then(near.total_cmp(far))
-    });
+    near.sort_by(|(a, near), (b, far)| b.is_selected.cmp(&a.is_selected).then(near.total_cmp(far)));
     let seen = |peak: &PeakMark| peak.is_selected || !is_hidden(world, camera, peak);
     near.iter().take(8).find(|(peak, _)| seen(peak)).map(|(peak, _)| peak.id)
 }

@@ -84,7 +84,7 @@ impl View3d {
     pub fn ui(&mut self, ui: &mut egui::Ui, scene: &Scene<'_>) -> Response {
         let size = ui.available_size().max(egui::vec2(16.0, 16.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
-        let name = || egui::WidgetInfo::labeled(egui::WidgetType::Image, true, "3-D view");
+        let name = || egui::WidgetInfo::labeled(egui::Role::Image, true, "3-D view");
         response.widget_info(name);
         let count = scene.size[0] * scene.size[1];
         if count == 0 || scene.heights.len() != count {
@@ -197,7 +197,8 @@ fn interact(
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        let is_additive = response.ctx.input(|input| input.modifiers.shift || input.modifiers.command);
+        let is_additive =
+            response.ctx.input(|input| input.modifiers.shift || input.modifiers.command);
         let peak = marks::peak_at(world, camera, scene, at);
         answer.click = Some(Click { peak, is_additive });
     }
@@ -205,12 +206,7 @@ fn interact(
 }
 
 /// Takes hold of the peak at a place of the screen.
-fn grab(
-    world: &World<'_>,
-    camera: &Camera,
-    scene: &Scene<'_>,
-    at: egui::Pos2,
-) -> Option<Grabbed> {
+fn grab(world: &World<'_>, camera: &Camera, scene: &Scene<'_>, at: egui::Pos2) -> Option<Grabbed> {
     let id = marks::peak_at(world, camera, scene, at)?;
     let peak = scene.peaks.iter().find(|peak| peak.id == id)?;
     let [x, level, z] = marks::place_of(world, peak);

@@ -332,7 +332,8 @@ mod tests {
 
     #[test]
     fn a_plane_has_its_slope_at_every_level() {
-        let plane: Vec<f32> = (0..64 * 64).map(|k| 3.0 * (k % 64) as f32 - (k / 64) as f32).collect();
+        let plane: Vec<f32> =
+            (0..64 * 64).map(|k| 3.0 * (k % 64) as f32 - (k / 64) as f32).collect();
         let scene = Scene { spacing: [2.0, 4.0], ..scene([64, 64], &plane) };
         let mut pyramid = Pyramid::new(&scene, 4096);
         let update = pyramid.update(&scene, Window::whole([64, 64]));

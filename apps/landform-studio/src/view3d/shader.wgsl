@@ -353,7 +353,7 @@ fn water(place: vec3<f32>, direction: vec3<f32>, width: f32) -> vec4<f32> {
     let small = textureSampleLevel(
         grain_map, repeating, at * 5.3 / 512.0, max(log2(max(width * scale * 10.0, 1.0)), 0.0));
     let tilt = calm * (0.14 * (wave.yz - 0.5) + 0.05 * (small.yz - 0.5));
-    let body = mix(vec3<f32>(0.078, 0.337, 0.361), vec3<f32>(0.009, 0.059, 0.117), sqrt(murk));
+    let body = mix(vec3<f32>(0.14, 0.52, 0.54), vec3<f32>(0.009, 0.059, 0.117), smoothstep(0.0, 0.95, murk));
     let mirrored = normalize(vec3<f32>(direction.x + tilt.x, -direction.y, direction.z + tilt.y));
     let grazing = 1.0 - max(-direction.y, 0.0);
     let fresnel = 0.02 + 0.6 * grazing * grazing * grazing * grazing * grazing;
@@ -365,7 +365,7 @@ fn water(place: vec3<f32>, direction: vec3<f32>, width: f32) -> vec4<f32> {
     let foam = (1.0 - smoothstep(0.02, 0.22, relative + 0.10 * (small.x - 0.5))) * smoothstep(0.0, 0.02, relative);
     let reflection = sky(mirrored);
     var color = mix(lit, reflection, fresnel) + 0.6 * SUN * glint * sunlit;
-    let hides = max(pow(murk, 0.4) * 0.97, fresnel);
+    let hides = max(pow(murk, 0.35), fresnel);
     color = mix(color, vec3<f32>(0.9, 0.95, 0.95) * (0.5 + 0.5 * sunlit), 0.45 * foam);
     return vec4<f32>(color, max(hides, 0.45 * foam));
 }

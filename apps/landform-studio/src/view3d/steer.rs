@@ -101,7 +101,8 @@ impl World<'_> {
                 return ([0.0; 3], 0.0);
             }
             let axis = |more: Key, less: Key| {
-                f64::from(u8::from(input.key_down(more))) - f64::from(u8::from(input.key_down(less)))
+                f64::from(u8::from(input.key_down(more)))
+                    - f64::from(u8::from(input.key_down(less)))
             };
             let fast = if input.modifiers.shift { 3.0 } else { 1.0 };
             let moved = [axis(Key::D, Key::A), axis(Key::E, Key::Q), axis(Key::W, Key::S)];

@@ -86,10 +86,7 @@ impl Terrain {
         let (mut lighting, quality) = match self.lighting.take() {
             Some(begun) => begun,
             None if moved => return,
-            None => (
-                Lighting::new(scene, &self.pyramid, Quality::Resting),
-                Quality::Resting,
-            ),
+            None => (Lighting::new(scene, &self.pyramid, Quality::Resting), Quality::Resting),
         };
         let Some(map) = lighting.advance(quality) else {
             self.lighting = Some((lighting, quality));

@@ -67,7 +67,7 @@ impl Textures {
         queue: &wgpu::Queue,
         map: &LightMap,
     ) -> bool {
-        let is_new = size_of(&self.light) != map.size;
+        let is_new = texels_of(&self.light) != map.size;
         if is_new {
             self.light = texture(device, "light", wgpu::TextureFormat::Rg8Unorm, map.size, 1);
         }
@@ -87,7 +87,7 @@ impl Textures {
     }
 }
 
-fn size_of(texture: &wgpu::Texture) -> [usize; 2] {
+fn texels_of(texture: &wgpu::Texture) -> [usize; 2] {
     [texture.width() as usize, texture.height() as usize]
 }
 
@@ -165,9 +165,8 @@ fn halved(size: [usize; 2], texels: &[[u8; 4]]) -> ([usize; 2], Vec<[u8; 4]>) {
         let (i, j) = (2 * (k % half[0]), 2 * (k / half[0]));
         let (i, j) = ([i, (i + 1).min(size[0] - 1)], [j, (j + 1).min(size[1] - 1)]);
         let four = j.into_iter().flat_map(|j| i.map(|i| texels[j * size[0] + i]));
-        let sum = four.fold([0_u16; 4], |sum, texel| {
-            std::array::from_fn(|c| sum[c] + u16::from(texel[c]))
-        });
+        let sum = four
+            .fold([0_u16; 4], |sum, texel| std::array::from_fn(|c| sum[c] + u16::from(texel[c])));
         sum.map(|channel| ((channel + 2) / 4) as u8)
     };
     (half, (0..half[0] * half[1]).map(mean).collect())
