@@ -52,7 +52,7 @@ impl Browser {
             Purpose::Folder => ("Export into the folder", "Export here"),
         };
         let mut result = None;
-        let modal = egui::Modal::new(egui::Id::new("browser")).show(ui.ctx(), |ui| {
+        let modal = egui::Modal::new(egui::Id::unique("browser")).show(ui.ctx(), |ui| {
             ui.set_width(520.0);
             ui.heading(title);
             ui.add_space(4.0);
@@ -65,7 +65,7 @@ impl Browser {
                 ui.weak(self.folder.display().to_string());
             });
             ui.add_space(4.0);
-            let mut go = None;
+            let (mut go, mut is_chosen) = (None, false);
             egui::ScrollArea::vertical().max_height(280.0).min_scrolled_height(280.0).show(
                 ui,
                 |ui| {
@@ -79,14 +79,14 @@ impl Browser {
                         } else if row.clicked() {
                             self.name.clone_from(&entry.name);
                         }
-                        if row.double_clicked() && !entry.is_folder {
-                            result = self.choose();
-                        }
+                        is_chosen |= row.double_clicked() && !entry.is_folder;
                     }
                 },
             );
             if let Some(folder) = go {
                 self.go(folder);
+            } else if is_chosen {
+                result = self.choose();
             }
             ui.add_space(6.0);
             ui.horizontal(|ui| {

@@ -14,18 +14,29 @@
 //! | [`view3d`] | the terrain in three dimensions |
 
 pub mod action;
+mod autosave;
 #[cfg(not(target_arch = "wasm32"))]
 mod browser;
+mod camera;
+mod commands;
+mod dialogs;
 pub mod document;
 pub mod edits;
 pub mod evaluate;
+mod export;
 pub mod files;
 pub mod history;
 mod hit;
 pub mod live;
+mod open;
+mod options;
+mod panels;
+mod plan;
+mod relief;
 pub mod selection;
 pub mod session;
 mod studio;
+mod theme;
 pub mod view3d;
 
 pub use studio::Studio;

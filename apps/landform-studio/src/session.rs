@@ -18,6 +18,8 @@ pub struct Session {
     pub name: String,
     /// Where it was last saved; nothing if it never was. An opened file is not written over unasked.
     pub place: Option<String>,
+    /// Where it was opened from.
+    pub origin: Option<String>,
     /// The rasters that a recipe refers to.
     pub inputs: Arc<Inputs>,
     /// What is selected.
@@ -38,6 +40,7 @@ impl Session {
         Self {
             name: name.to_owned(),
             place: None,
+            origin: None,
             inputs: Arc::default(),
             selection: Selection::default(),
             rest: Rest::Kept,
@@ -77,6 +80,19 @@ impl Session {
     /// Marks the document as not saved, as one that was recovered.
     pub fn mark_dirty(&mut self) {
         self.is_dirty = true;
+    }
+
+    /// Counts as a change, so that what was recovered is kept again.
+    pub fn touch(&mut self) {
+        self.version += 1;
+    }
+
+    /// The name under which it is saved unless the person says another: never that of what was opened.
+    pub fn suggested_name(&self) -> String {
+        let extension = self.document.extension();
+        let stem = self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem);
+        let is_other = self.origin.is_none() || stem.ends_with("-edited");
+        if is_other { format!("{stem}.{extension}") } else { format!("{stem}-edited.{extension}") }
     }
 
     /// Remembers that the document as it is was saved.

@@ -35,6 +35,12 @@ impl LiveRelief {
         Self { shader: hillshade.shader(&ground), tints: Tints::of(&ground), cell, sea }
     }
 
+    /// The same light and colours for the same ground with samples this far apart.
+    #[must_use]
+    pub fn at_spacing(&self, spacing: [f64; 2]) -> Self {
+        Self { cell: spacing.map(|metres| metres as f32), ..self.clone() }
+    }
+
     /// The pixels of every `step`-th column and row of `heights` from (i, j) on, `width` × `height` of them.
     ///
     /// # Panics

@@ -13,6 +13,9 @@ pub use native::Files;
 #[cfg(target_arch = "wasm32")]
 pub use web::Files;
 
+/// A file that was dropped on the window.
+pub type Dropped = eframe::egui::DroppedFileHandle;
+
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opened {

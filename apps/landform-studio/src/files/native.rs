@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use eframe::egui;
 
-use super::{Event, Opened, Outgoing, READ};
+use super::{Dropped, Event, Opened, Outgoing, READ};
 use crate::browser::{Browser, Purpose};
 
 /// Reads and writes files. Answers come from [`Files::poll`].
@@ -53,6 +53,11 @@ impl Files {
     /// Reads the file at `place`.
     pub fn open(&self, place: &str) {
         self.tell(read(Path::new(place)));
+    }
+
+    /// Reads a file that was dropped on the window.
+    pub fn open_dropped(&self, file: Dropped) {
+        self.tell(read(file.path()));
     }
 
     /// Asks which file to open.
@@ -121,6 +126,22 @@ impl Files {
         };
         *open = None;
         self.tell(event);
+    }
+
+    /// A file that lies beside the document at `place`.
+    pub fn read_beside(&self, place: &str, file: &str) -> Option<Vec<u8>> {
+        std::fs::read(Path::new(place).with_file_name(file)).ok()
+    }
+
+    /// Writes a small file beside the document at `place`, or removes it if there is nothing to write.
+    pub fn write_beside(&self, place: &str, file: &str, text: &str) {
+        let path = Path::new(place).with_file_name(file);
+        if text.is_empty() {
+            // It may not be there.
+            let _ = std::fs::remove_file(path);
+        } else if let Err(Event::Failed(why)) = write(&path, text.as_bytes()) {
+            self.tell(Event::Failed(why));
+        }
     }
 
     /// What was kept under `key`.

@@ -2,7 +2,7 @@
 
 use eframe::egui;
 
-use super::{Event, Outgoing};
+use super::{Dropped, Event, Outgoing};
 
 /// Reads and writes files. Answers come from [`Files::poll`].
 #[derive(Debug)]
@@ -22,6 +22,9 @@ impl Files {
     /// Reads the file at `place`; in a browser there is none.
     pub fn open(&self, _place: &str) {}
 
+    /// Reads a file that was dropped on the window.
+    pub fn open_dropped(&self, _file: Dropped) {}
+
     /// Asks which file to open.
     pub fn ask_open(&self) {}
 
@@ -39,6 +42,14 @@ impl Files {
 
     /// Draws our own dialog while it is open; browsers have theirs.
     pub fn ui(&self, _ui: &mut egui::Ui) {}
+
+    /// A file that lies beside the document at `place`; in a browser there is none.
+    pub fn read_beside(&self, _place: &str, _file: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Writes a small file beside the document at `place`; in a browser there is no such place.
+    pub fn write_beside(&self, _place: &str, _file: &str, _text: &str) {}
 
     /// What was kept under `key`.
     pub fn load(&self, _key: &str) -> Option<String> {
