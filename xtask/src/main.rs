@@ -14,6 +14,7 @@ mod picture;
 mod project;
 mod python;
 mod setup;
+mod studio;
 mod test;
 mod wasm;
 
@@ -60,6 +61,11 @@ const TASKS: &[Task] = &[
         name: "stubs",
         about: "writes the Python functions of the stages from their parameters; --check compares",
         run: python::stubs_task,
+    },
+    Task {
+        name: "studio",
+        about: "starts the editor; further words are files to open",
+        run: studio::task,
     },
     Task {
         name: "bench",

@@ -10,6 +10,7 @@ use crate::document::Item;
 use crate::edits;
 use crate::hit::{Circle, Cycle, Hit, candidates};
 use crate::options::Options;
+use crate::relief::Picture2d;
 use crate::selection::Selection;
 use crate::session::Session;
 use drag::Drag;
@@ -33,9 +34,9 @@ pub(crate) struct PlanView {
 /// The pictures under the circles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pictures {
-    pub(crate) now: Option<egui::TextureId>,
+    pub(crate) now: Option<Picture2d>,
     /// As it was saved; only while before and after are compared.
-    pub(crate) before: Option<egui::TextureId>,
+    pub(crate) before: Option<Picture2d>,
 }
 
 /// The peaks from the largest to the smallest.
