@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
-use crate::{blender, external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm};
+use crate::{
+    blender, external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm, web,
+};
 
 /// One check of the repository.
 pub(crate) struct Step {
@@ -57,6 +59,7 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
     },
+    Step { name: "web", about: "the studio as a web page, used in a real browser", run: web::step },
     Step {
         name: "python",
         about: "the Python package, installed from its wheel",
