@@ -57,7 +57,7 @@ impl Browser {
             ui.heading(title);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                if ui.button("⬆ Up").on_hover_text("To the folder above").clicked()
+                if ui.button("↑ Up").on_hover_text("To the folder above").clicked()
                     && let Some(parent) = self.folder.parent()
                 {
                     self.go(parent.to_owned());
@@ -71,8 +71,8 @@ impl Browser {
                 |ui| {
                     ui.set_min_width(ui.available_width());
                     for entry in &self.entries {
-                        let icon = if entry.is_folder { "🗀" } else { "🗋" };
-                        let label = format!("{icon}  {}", entry.name);
+                        let end = if entry.is_folder { "/" } else { "" };
+                        let label = format!("{}{end}", entry.name);
                         let row = ui.selectable_label(self.name == entry.name, label);
                         if row.clicked() && entry.is_folder {
                             go = Some(self.folder.join(&entry.name));

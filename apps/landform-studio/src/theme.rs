@@ -9,6 +9,15 @@ pub(crate) const SELECTED: Color32 = Color32::from_rgb(0xE8, 0x2C, 0x4B);
 /// What is on, and what is done.
 const ACCENT: Color32 = Color32::from_rgb(0x2F, 0x8F, 0x83);
 
+/// Arrows and other signs that the font for text lacks come from the font for code.
+pub(crate) fn load_fonts(ctx: &egui::Context) {
+    let mut fonts = egui::FontDefinitions::default();
+    if let Some(family) = fonts.families.get_mut(&egui::FontFamily::Proportional) {
+        family.push("Hack".to_owned());
+    }
+    ctx.set_fonts(fonts);
+}
+
 /// Dresses the window.
 pub(crate) fn apply(ctx: &egui::Context, is_dark: bool) {
     let theme = if is_dark { egui::Theme::Dark } else { egui::Theme::Light };

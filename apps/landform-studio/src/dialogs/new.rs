@@ -26,9 +26,9 @@ impl NewDialog {
     pub(crate) fn new(seed: u64) -> Self {
         let uplift = Uplift {
             peaks: 100,
-            y_min: 500.0,
-            y_max: 6000.0,
-            ruggedness: 2.0,
+            y_min: 1000.0,
+            y_max: 12_000.0,
+            ruggedness: 6.0,
             ..Uplift::default()
         };
         Self {

@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut egui::Ui, parameter: &Parameter, value: &Json) -> Opti
     let is_optional = parameter.default.is_null() && !value.is_null();
     let mut reset = None;
     if is_optional || (!value.is_null() && *value != parameter.default) {
-        let button = ui.small_button("⟲").on_hover_text("Back to the default");
+        let button = ui.small_button("↺").on_hover_text("Back to the default");
         reset = button.clicked().then_some(Edited::Unset);
     } else {
         ui.label("");
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn values_are_written_as_toml() {
         let value = json!({ "kind": "slope", "from": 3.5, "by": [1, 2.0], "none": null });
-        assert_eq!(written(&value), "{ by = [1, 2.0], from = 3.5, kind = \"slope\" }");
+        assert_eq!(written(&value), "{ kind = \"slope\", from = 3.5, by = [1, 2.0] }");
         assert_eq!(choices("one of \"auto\", \"north\""), ["auto", "north"]);
         assert!(choices("a whole number in 1..=3").is_empty());
     }

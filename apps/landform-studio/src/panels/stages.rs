@@ -128,7 +128,7 @@ impl StageList {
     fn tools(&mut self, ui: &mut egui::Ui, session: &Session, k: usize) -> Option<Wish> {
         let stages = session.document().stages();
         let mut wish = None;
-        if ui.small_button("✖").on_hover_text("Removes the stage").clicked() {
+        if ui.small_button("⨯").on_hover_text("Removes the stage").clicked() {
             wish = Some(Wish::Text(
                 "Remove a stage",
                 Box::new(move |text| recipe::remove_stage(text, k)),

@@ -99,6 +99,7 @@ impl Studio {
     pub fn with_files(cc: &eframe::CreationContext<'_>, files: Files) -> Self {
         let settings = files.load(SETTINGS).and_then(|text| serde_json::from_str(&text).ok());
         let options: Options = settings.unwrap_or_default();
+        theme::load_fonts(&cc.egui_ctx);
         theme::apply(&cc.egui_ctx, options.is_dark);
         let (autosave, found) = Autosave::new(&files);
         let dialog = match found {

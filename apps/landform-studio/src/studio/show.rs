@@ -86,10 +86,10 @@ impl Studio {
                     pressed = Some(command);
                 }
             };
-            button(ui, Command::Undo, "↩ Undo", false);
-            button(ui, Command::Redo, "↪ Redo", false);
+            button(ui, Command::Undo, "↶ Undo", false);
+            button(ui, Command::Redo, "↷ Redo", false);
             ui.separator();
-            button(ui, Command::AddPeak, "➕ Peak", false);
+            button(ui, Command::AddPeak, "+ Peak", false);
             button(ui, Command::Duplicate, "Duplicate", false);
             button(ui, Command::Delete, "Delete", false);
             ui.separator();
