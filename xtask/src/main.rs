@@ -13,10 +13,12 @@ mod golden;
 mod picture;
 mod project;
 mod python;
+mod serve;
 mod setup;
 mod studio;
 mod test;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 
@@ -56,6 +58,11 @@ const TASKS: &[Task] = &[
         name: "blender",
         about: "builds and validates the Blender extension; --all checks it in every Blender, --render, --portable",
         run: blender::task,
+    },
+    Task {
+        name: "web",
+        about: "builds the studio as a web page and serves it; --port N, --build does not serve",
+        run: web::task,
     },
     Task {
         name: "stubs",

@@ -9,7 +9,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, wasm,
+    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, wasm, web,
 };
 
 /// One check of the repository.
@@ -59,6 +59,7 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
     },
+    Step { name: "web", about: "the studio as a web page, used in a real browser", run: web::step },
     Step {
         name: "studio",
         about: "the editor: its panels, keys and pictures, and the program in a window",

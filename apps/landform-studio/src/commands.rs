@@ -9,6 +9,8 @@ pub(crate) enum Command {
     Open,
     Save,
     SaveAs,
+    #[cfg(target_arch = "wasm32")]
+    CopyLink,
     Export,
     PicturePlan,
     PictureView,
@@ -56,6 +58,8 @@ const CARDS: &[Card] = &[
         "Asks for another name the first time, so that what was opened stays as it is",
     ),
     (Command::SaveAs, "Save as…", Some((CTRL_SHIFT, Key::S)), "Under another name"),
+    #[cfg(target_arch = "wasm32")]
+    (Command::CopyLink, "Copy a link", None, "An address with the whole terrain in it, to share"),
     (
         Command::Export,
         "Export…",

@@ -27,6 +27,8 @@ mod export;
 pub mod files;
 pub mod history;
 mod hit;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod link;
 pub mod live;
 mod open;
 mod options;
@@ -38,5 +40,7 @@ pub mod session;
 mod studio;
 mod theme;
 pub mod view3d;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 pub use studio::Studio;

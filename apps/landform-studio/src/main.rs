@@ -19,4 +19,6 @@ fn main() -> eframe::Result {
 
 /// The page starts the program: see `web.rs`.
 #[cfg(target_arch = "wasm32")]
-fn main() {}
+fn main() {
+    landform_studio::web::keep();
+}

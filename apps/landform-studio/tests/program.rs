@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
@@ -58,7 +59,9 @@ impl Screen {
     fn until(&mut self, what: &str, mut is_so: impl FnMut(&mut Self) -> bool) {
         let start = Instant::now();
         while !is_so(self) {
-            assert!(start.elapsed() < Duration::from_secs(90), "waited in vain until {what}");
+            let log = || std::fs::read_to_string(self.home.join("log.txt")).unwrap_or_default();
+            let is_patient = start.elapsed() < Duration::from_secs(90);
+            assert!(is_patient, "waited in vain until {what}\n{}", log());
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -128,6 +131,9 @@ impl Screen {
     }
 }
 
+/// One window after the other: two at once draw too slowly.
+static TURN: Mutex<()> = Mutex::new(());
+
 fn home(name: &str) -> tempfile::TempDir {
     let home = tempfile::Builder::new().prefix(name).tempdir().unwrap();
     let settings = home.path().join("settings");
@@ -141,6 +147,7 @@ fn home(name: &str) -> tempfile::TempDir {
 
 #[test]
 fn a_person_opens_selects_moves_saves_as_and_opens_again() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let home = home("studio-open");
     let Some(mut screen) = Screen::new(home.path(), 391) else {
         eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");
@@ -172,6 +179,7 @@ fn a_person_opens_selects_moves_saves_as_and_opens_again() {
 
 #[test]
 fn what_was_done_five_seconds_before_a_kill_is_recovered() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let home = home("studio-kill");
     let Some(mut screen) = Screen::new(home.path(), 392) else {
         eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");

@@ -37,6 +37,8 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &Session, recent: &[String]) -> Opt
             });
             ui.separator();
             put(entries(ui, session, &[C::Save, C::SaveAs]));
+            #[cfg(target_arch = "wasm32")]
+            put(entries(ui, session, &[C::CopyLink]));
             ui.separator();
             put(entries(ui, session, &[C::Export, C::PicturePlan, C::PictureView]));
             if cfg!(not(target_arch = "wasm32")) {

@@ -39,6 +39,12 @@ impl Studio {
             Command::Open => self.files.ask_open(),
             Command::Save => self.save(),
             Command::SaveAs => self.save_as(),
+            #[cfg(target_arch = "wasm32")]
+            Command::CopyLink => {
+                let text = self.session.document().text();
+                ctx.copy_text(crate::web::link_to(&self.session.name, &text));
+                self.say("Copied a link to this terrain");
+            }
             Command::Export => {
                 let size = self.session.document().recipe().output().size;
                 self.dialog = Some(Dialog::Export(ExportDialog::new(size)));

@@ -366,3 +366,29 @@ impl eframe::App for Studio {
         Some(self)
     }
 }
+
+/// What only the page asks for.
+#[cfg(target_arch = "wasm32")]
+impl Studio {
+    /// Opens a terrain from a link, after the question about unsaved changes.
+    pub(crate) fn open_link(&mut self, name: &str, text: &str) {
+        let bytes = text.as_bytes().to_vec();
+        self.files.take(Opened { name: name.to_owned(), place: None, bytes });
+    }
+
+    /// What is open and shown.
+    pub(crate) fn state(&self) -> serde_json::Value {
+        let document = self.session.document();
+        let ground = self.live.ground();
+        serde_json::json!({
+            "name": self.session.name,
+            "is_dirty": self.session.is_dirty(),
+            "is_busy": self.live.is_busy(),
+            "text": document.text(),
+            "peaks": document.items().len(),
+            "size": ground.map(|ground| ground.lattice.size),
+            "version": ground.map(|ground| ground.version),
+            "hash": ground.map(|ground| landform_io::manifest::sha256(&ground.heights)),
+        })
+    }
+}
