@@ -104,7 +104,10 @@ pub(crate) fn run(
         Ok(manifest)
     })?
     .with_context(|| {
-        format!("{} is not complete: the same command goes on where this one stopped", path.display())
+        format!(
+            "{} is not complete: the same command goes on where this one stopped",
+            path.display()
+        )
     })?;
     if !args.running.quiet {
         std::io::stdout().write_all(summary(&manifest, path).as_bytes())?;

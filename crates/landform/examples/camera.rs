@@ -129,7 +129,8 @@ impl World {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new()?;
-    let (mut slowest, mut total, mut made_in_all, mut late) = (Duration::ZERO, Duration::ZERO, 0, 0);
+    let (mut slowest, mut total, mut made_in_all, mut late) =
+        (Duration::ZERO, Duration::ZERO, 0, 0);
     for frame in 0..FRAMES {
         let way = f64::from(frame) / RATE * SPEED;
         let camera = [5000.0 + way, 9000.0 + 0.4 * way];
@@ -139,7 +140,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         (slowest, total, made_in_all) = (slowest.max(took), total + took, made_in_all + made);
         late += u32::from(took > BUDGET + BUDGET / 2);
         if frame % 60 == 0 || frame < 3 {
-            let (level, height) = world.ground(camera).ok_or("the first tile is under the camera")?;
+            let (level, height) =
+                world.ground(camera).ok_or("the first tile is under the camera")?;
             println!(
                 "frame {frame:>3}: {made:>2} tiles made in {:>4.1} ms, {missing:>4} wanted, {:>4} held; ground {height:>6.1} m at level {level}",
                 1e3 * took.as_secs_f64(),

@@ -74,7 +74,8 @@ pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<(
         move |cause| Error::Write { path, cause }
     };
     std::fs::create_dir_all(&unfinished).map_err(wrong(&unfinished))?;
-    let missing: Vec<Tile> = place.tiles().into_iter().filter(|tile| !path(tile).exists()).collect();
+    let missing: Vec<Tile> =
+        place.tiles().into_iter().filter(|tile| !path(tile).exists()).collect();
     for_each(store, &missing, watch, |tile, png| {
         let path = path(&tile);
         std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(wrong(&path))?;
@@ -92,7 +93,8 @@ pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<(
         "bounds": [west, south, east, north],
     });
     let file = folder.join("tiles.json");
-    atomic::put(&file, &unfinished, format!("{description:#}\n").as_bytes()).map_err(wrong(&file))?;
+    atomic::put(&file, &unfinished, format!("{description:#}\n").as_bytes())
+        .map_err(wrong(&file))?;
     let _ = std::fs::remove_dir_all(unfinished);
     Ok(())
 }

@@ -144,7 +144,8 @@ fn number(tile: &Tile) -> u64 {
         number += u64::from(side) * u64::from(side) * u64::from((3 * right) ^ lower);
         if lower == 0 {
             if right == 1 {
-                (x, y) = (side.wrapping_sub(1).wrapping_sub(x), side.wrapping_sub(1).wrapping_sub(y));
+                (x, y) =
+                    (side.wrapping_sub(1).wrapping_sub(x), side.wrapping_sub(1).wrapping_sub(y));
             }
             (x, y) = (y, x);
         }
@@ -159,7 +160,8 @@ mod tests {
 
     #[test]
     fn tiles_are_numbered_as_the_specification_does() {
-        let cases = [(0, 0, 0, 0), (1, 0, 0, 1), (1, 0, 1, 2), (1, 1, 1, 3), (1, 1, 0, 4), (2, 0, 0, 5)];
+        let cases =
+            [(0, 0, 0, 0), (1, 0, 0, 1), (1, 0, 1, 2), (1, 1, 1, 3), (1, 1, 0, 4), (2, 0, 0, 5)];
         for (zoom, x, y, id) in cases {
             assert_eq!(number(&Tile { zoom, x, y }), id, "{zoom}/{x}/{y}");
         }
