@@ -15,6 +15,7 @@ mod project;
 mod python;
 mod serve;
 mod setup;
+mod studio;
 mod test;
 mod wasm;
 mod web;
@@ -67,6 +68,11 @@ const TASKS: &[Task] = &[
         name: "stubs",
         about: "writes the Python functions of the stages from their parameters; --check compares",
         run: python::stubs_task,
+    },
+    Task {
+        name: "studio",
+        about: "starts the editor; further words are files to open",
+        run: studio::task,
     },
     Task {
         name: "bench",

@@ -24,6 +24,8 @@ pub(crate) struct Browser {
     name: String,
     /// The name of a file that would be written over; asked about once.
     doubt: Option<String>,
+    /// Whether the field for the name has had the keyboard.
+    was_focused: bool,
 }
 
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Browser {
     pub(crate) fn new(purpose: Purpose, name: &str) -> Self {
         let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         let entries = list(&folder, purpose);
-        Self { purpose, folder, entries, name: name.to_owned(), doubt: None }
+        Self { purpose, folder, entries, name: name.to_owned(), doubt: None, was_focused: false }
     }
 
     pub(crate) fn purpose(&self) -> Purpose {
@@ -93,6 +95,10 @@ impl Browser {
                 let label = ui.label("Name");
                 let field = egui::TextEdit::singleline(&mut self.name).desired_width(f32::INFINITY);
                 let field = ui.add(field).labelled_by(label.id);
+                if !self.was_focused {
+                    field.request_focus();
+                    self.was_focused = true;
+                }
                 if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
                     result = self.choose();
                 }

@@ -23,6 +23,13 @@ pub(crate) struct Relief {
     pub(crate) colors_version: u64,
 }
 
+/// A picture and the part of it that covers the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Picture2d {
+    pub(crate) texture: egui::TextureId,
+    pub(crate) uv: egui::Rect,
+}
+
 /// What the picture shows.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
@@ -47,7 +54,7 @@ impl Relief {
         ground: &Ground,
         (picture, sea_level): (&Picture, f64),
         is_dragging: bool,
-    ) -> Option<egui::TextureId> {
+    ) -> Option<Picture2d> {
         let (width, height) = (ground.heights.width(), ground.heights.height());
         let step = width.max(height).div_ceil(LONGEST);
         let size = [width.div_ceil(step), height.div_ceil(step)];
@@ -61,7 +68,12 @@ impl Relief {
             }
             self.shown = Some(wanted);
         }
-        self.texture.as_ref().map(TextureHandle::id)
+        let texture = self.texture.as_ref()?;
+        // Samples lie on grid lines, the first and the last on the border of the ground.
+        let half = egui::Vec2::splat(0.5) / texture.size_vec2();
+        let uv =
+            egui::Rect::from_min_max(half.to_pos2(), (egui::Vec2::splat(1.0) - half).to_pos2());
+        Some(Picture2d { texture: texture.id(), uv })
     }
 
     /// What must be drawn, if not all.

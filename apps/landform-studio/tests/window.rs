@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions};
@@ -191,8 +192,7 @@ fn the_properties_of_a_peak_are_typed_in() {
     let mut window = Window::new("three.upd", UPD);
     window.click(window.at(500.0, 500.0), Modifiers::NONE);
     for (label, value) in [("y_p", "674"), ("r_p", "33")] {
-        let field =
-            window.harness.get_by_role_and_label(eframe::egui::accesskit::Role::SpinButton, label);
+        let field = window.harness.get_by_role_and_label(Role::SpinButton, label);
         field.click();
         window.harness.run_steps(2);
         window.keys(Modifiers::COMMAND, Key::A);
@@ -236,8 +236,13 @@ fn stages_are_switched_and_set_by_widgets() {
     let text = "version = 1\nsize = [129, 129]\nspacing = [10.0, 10.0]\n\n# Hills.\n[[stage]]\nkind = \"uplift\"\npeaks = 30\n\n[[stage]]\nkind = \"noise\"\namplitude = 20\n";
     let mut window = Window::new("hills.toml", text);
     window.press("Noise");
-    assert!(window.harness.query_by_label("Octaves").is_some());
+    let slider = Role::Slider;
+    window.harness.get_by_role_and_label(slider, "Octaves").set_value_accesskit(3.0);
+    window.harness.run_steps(3);
+    assert!(window.harness.state().session().document().text().contains("octaves = 3"));
+    window.keys(Modifiers::COMMAND, Key::Z);
     window.press("Noise");
+    window.settle();
     let heights =
         |window: &Window<'_>| window.harness.state().live().ground().unwrap().heights.clone();
     let before = heights(&window);
@@ -275,6 +280,6 @@ fn the_window_looks_as_on_record() {
     window.click(window.at(500.0, 500.0), Modifiers::NONE);
     window.harness.event(Event::PointerMoved(window.at(350.0, 420.0)));
     window.settle();
-    let options = SnapshotOptions::new().threshold(1.5).failed_pixel_count_threshold(1500);
+    let options = SnapshotOptions::new().threshold(1.5).max_failed_pixels(1500);
     window.harness.snapshot_options("window", &options);
 }

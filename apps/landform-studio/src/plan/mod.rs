@@ -10,6 +10,7 @@ use crate::document::Item;
 use crate::edits;
 use crate::hit::{Circle, Cycle, Hit, candidates};
 use crate::options::Options;
+use crate::relief::Picture2d;
 use crate::selection::Selection;
 use crate::session::Session;
 use drag::Drag;
@@ -18,6 +19,8 @@ use drag::Drag;
 #[derive(Debug, Default)]
 pub(crate) struct PlanView {
     camera: Option<Camera>,
+    /// Whether a person chose what is seen; until then all of the ground is, whatever the size of the window.
+    is_steered: bool,
     cycle: Cycle,
     drag: Option<Drag>,
     order: Order,
@@ -31,9 +34,9 @@ pub(crate) struct PlanView {
 /// The pictures under the circles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pictures {
-    pub(crate) now: Option<egui::TextureId>,
+    pub(crate) now: Option<Picture2d>,
     /// As it was saved; only while before and after are compared.
-    pub(crate) before: Option<egui::TextureId>,
+    pub(crate) before: Option<Picture2d>,
 }
 
 /// The peaks from the largest to the smallest.
@@ -58,7 +61,7 @@ impl Order {
 impl PlanView {
     /// Shows all of the ground when it is drawn next.
     pub(crate) fn fit(&mut self) {
-        self.camera = None;
+        (self.camera, self.is_steered) = (None, false);
     }
 
     /// Shows the selected peaks.
@@ -79,6 +82,7 @@ impl PlanView {
             let room = window.size() * 0.8;
             let scale = |points: f32, metres: f64| f64::from(points) / metres.max(1e-6);
             camera.scale = scale(room.x, right - left).min(scale(room.y, bottom - top));
+            self.is_steered = true;
         }
     }
 
@@ -86,6 +90,7 @@ impl PlanView {
     pub(crate) fn zoom(&mut self, factor: f64) {
         if let (Some(camera), Some(window)) = (&mut self.camera, self.window) {
             camera.zoom(window, window.center(), factor);
+            self.is_steered = true;
         }
     }
 
@@ -125,9 +130,11 @@ impl PlanView {
             egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Map of the terrain")
         });
         self.window = Some(window);
-        let fitting = || Camera::fitting(session.document().lattice(), window);
-        let mut camera = self.camera.unwrap_or_else(fitting);
+        let fitting = Camera::fitting(session.document().lattice(), window);
+        let start = self.camera.filter(|_| self.is_steered).unwrap_or(fitting);
+        let mut camera = start;
         self.navigate(ui, &response, &mut camera);
+        self.is_steered |= camera != start;
         self.camera = Some(camera);
         self.pointer = response.hover_pos().map(|at| camera.to_world(window, at));
         let shown = self.shown(session, options);
@@ -301,6 +308,7 @@ impl PlanView {
             }
             if session.selection.is_empty() {
                 if let Some(camera) = &mut self.camera {
+                    self.is_steered = true;
                     camera.pan(vec2(di as f32, dj as f32) * -40.0 * count as f32);
                 }
             } else {
@@ -337,6 +345,7 @@ impl PlanView {
             let delta: Vec2 = response.drag_delta();
             let moved = if axis == 0 { delta.x } else { delta.y };
             camera.center[axis] += f64::from(moved / room) * (high - low);
+            self.is_steered |= moved != 0.0;
             let color =
                 ui.style().interact(&response).fg_stroke.color.gamma_multiply(
                     if response.hovered() || response.dragged() { 0.6 } else { 0.22 },

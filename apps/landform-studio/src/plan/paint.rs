@@ -39,14 +39,13 @@ impl Canvas {
         let ground = self.camera.ground(self.window, lattice);
         painter.rect_filled(ground, 0.0, self.visuals.faint_bg_color);
         let tint = Color32::WHITE.gamma_multiply(options.opacity);
-        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         if let Some(now) = pictures.now {
-            painter.image(now, ground, all, tint);
+            painter.image(now.texture, ground, now.uv, tint);
         }
         if let Some(before) = pictures.before {
             let x = self.window.left() + split * self.window.width();
             let left = self.window.with_max_x(x);
-            painter.with_clip_rect(left).image(before, ground, all, tint);
+            painter.with_clip_rect(left).image(before.texture, ground, before.uv, tint);
             let stroke = Stroke::new(2.0, Color32::WHITE);
             painter.vline(x, self.window.y_range(), stroke);
             let font = FontId::proportional(13.0);

@@ -57,6 +57,8 @@ pub struct Studio {
     picture: Option<Receiver<Made>>,
     may_close: bool,
     title: String,
+    /// Whether heights are yet to be exaggerated so that the new terrain is seen to have some.
+    exaggerates: bool,
 }
 
 struct Before {
@@ -134,6 +136,7 @@ impl Studio {
             picture: None,
             may_close: false,
             title: String::new(),
+            exaggerates: true,
         }
     }
 
@@ -171,6 +174,7 @@ impl Studio {
         let count = self.session.document().items().len();
         self.options.largest = if count > 1500 { 400 } else { usize::MAX };
         self.options.radius_scale = 1.0;
+        self.exaggerates = true;
         self.options.picture = Default::default();
         self.tab =
             if self.session.document().stages().len() > 1 { Tab::Recipe } else { Tab::Peaks };
@@ -261,6 +265,9 @@ impl Studio {
             self.live.request(work);
         }
         self.live.poll();
+        if self.exaggerates {
+            self.exaggerate();
+        }
         if let Some(before) = &mut self.before {
             if before.saved != *self.session.saved() {
                 before.saved = self.session.saved().clone();
@@ -268,6 +275,17 @@ impl Studio {
             }
             before.live.poll();
         }
+    }
+
+    /// Low ground is drawn higher, in whole steps, so that its relief is seen.
+    fn exaggerate(&mut self) {
+        let Some(ground) = self.live.ground() else { return };
+        let [width, depth] = ground.lattice.ground();
+        let (low, high) = ground.heights.range();
+        let share = f64::from(high - low) / width.max(depth).max(1.0);
+        self.options.exaggeration =
+            if share > 0.0 { (0.12 / share).clamp(1.0, 10.0).round() } else { 1.0 };
+        self.exaggerates = false;
     }
 
     fn water_level(&self) -> f64 {
