@@ -45,7 +45,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn build<'a>(output: &'a str) -> Vec<&'a str> {
+fn build(output: &str) -> Vec<&str> {
     [&["build", "big.toml", "-q", "-o", output], STORE.as_slice()].concat()
 }
 
