@@ -148,3 +148,136 @@ fn mountains_look_as_on_record() {
     harness.run();
     harness.snapshot("view3d-mountains-slope");
 }
+
+fn rough(size: [usize; 2]) -> Vec<f32> {
+    let seed = landform::Seed::new(5).child("rough");
+    let height = |k: usize| {
+        let (i, j) = ((k % size[0]) as i64, (k / size[0]) as i64);
+        (120.0 * seed.uniform_at(i, j) + 40.0 * seed.uniform_at(i / 16, j / 16)) as f32
+    };
+    (0..size[0] * size[1]).map(height).collect()
+}
+
+#[test]
+fn a_change_of_a_part_is_drawn_like_the_whole() {
+    let mut harness = Shown::heights([90, 70], rough([90, 70])).harness([300.0, 200.0]);
+    let before = pixels(&mut harness);
+    let window = Window { start: [30, 20], end: [60, 50] };
+    let shown = harness.state_mut();
+    for j in window.rows() {
+        for i in window.columns() {
+            shown.heights[j * 90 + i] += 300.0;
+        }
+    }
+    (shown.version, shown.changed) = (2, Some(window));
+    harness.run();
+    let part = pixels(&mut harness);
+    assert!(difference(&before, &part) > 1.0, "something changed");
+    (harness.state_mut().version, harness.state_mut().changed) = (9, None);
+    harness.run();
+    assert_eq!(difference(&part, &pixels(&mut harness)), 0.0);
+}
+
+#[test]
+fn the_ground_has_no_cracks() {
+    let size = [700, 700];
+    let mut shown = Shown::heights(size, rough(size));
+    shown.overlay = Some(vec![[255, 0, 255, 255]; size[0] * size[1]]);
+    let mut harness = shown.harness([320.0, 240.0]);
+    for distance in [500.0, 1500.0, 4000.0] {
+        let view = &mut harness.state_mut().view;
+        let camera = view.camera.as_mut().expect("it was drawn");
+        (camera.target, camera.distance) = ([3500.0, 80.0, 3500.0], distance);
+        camera.elevation = 1.4;
+        harness.run();
+        let picture = harness.render().expect("it can be drawn");
+        let holes = picture.enumerate_pixels().filter(|(x, y, pixel)| {
+            let is_inside = (12..308).contains(x) && (12..228).contains(y);
+            let [r, g, b, _] = pixel.0.map(i32::from);
+            is_inside && (g > r || g > b)
+        });
+        assert_eq!(holes.count(), 0, "from {distance} m");
+    }
+}
+
+#[test]
+fn a_peak_is_picked_and_dragged_over_the_ground() {
+    let mut shown = Shown::heights([101, 101], vec![100.0; 101 * 101]);
+    let mark = |id, x, z| PeakMark { id, place: [x, z], radius: 100.0, is_selected: false };
+    shown.peaks = vec![mark(7, 500.0, 500.0), mark(8, 200.0, 700.0)];
+    let mut harness = shown.harness([400.0, 300.0]);
+    let spot = |harness: &Harness<'_, Shown>, place: [f64; 3]| {
+        let rect = harness.get_by_label("3-D view").rect();
+        let [x, y] = harness.state().view.camera.unwrap().project(place).unwrap();
+        let half = 0.5 * rect.size();
+        rect.center() + egui::vec2(x as f32 * half.x, -y as f32 * half.y)
+    };
+    let at = spot(&harness, [200.0, 100.0, 700.0]);
+    harness.drag_at(at);
+    harness.run();
+    harness.drop_at(at);
+    harness.run();
+    let click = harness.state().answers.iter().find_map(|answer| answer.click);
+    assert_eq!(click, Some(Click { peak: Some(8), is_additive: false }));
+
+    let (from, to) = (spot(&harness, [500.0, 100.0, 500.0]), spot(&harness, [560.0, 100.0, 430.0]));
+    harness.state_mut().answers.clear();
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from + 0.5 * (to - from));
+    harness.run();
+    harness.hover_at(to);
+    harness.run();
+    harness.drop_at(to);
+    harness.run();
+    let drags: Vec<Drag> = harness.state().answers.iter().filter_map(|answer| answer.drag).collect();
+    let last = drags.last().expect("it was dragged");
+    assert_eq!((last.peak, last.is_done), (7, true));
+    assert!((last.to[0] - 560.0).abs() < 6.0 && (last.to[1] - 430.0).abs() < 6.0, "{last:?}");
+    let ground = harness.state().answers.last().and_then(|answer| answer.ground);
+    let [x, z] = ground.expect("the pointer is over the ground");
+    assert!((x - 560.0).abs() < 6.0 && (z - 430.0).abs() < 6.0, "{x} {z}");
+}
+
+#[test]
+fn dragging_over_nothing_turns_the_view() {
+    let mut harness = Shown::heights([60, 60], rough([60, 60])).harness([300.0, 200.0]);
+    let before = harness.state().view.camera.unwrap();
+    harness.drag_at(egui::pos2(100.0, 150.0));
+    harness.run();
+    harness.hover_at(egui::pos2(160.0, 150.0));
+    harness.run();
+    harness.drop_at(egui::pos2(160.0, 150.0));
+    harness.run();
+    let after = harness.state().view.camera.unwrap();
+    assert!((after.azimuth - before.azimuth).abs() > 0.3, "{before:?} {after:?}");
+    assert_eq!(after.target, before.target);
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 120.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: egui::Modifiers::NONE,
+    });
+    harness.run();
+    assert!(harness.state().view.camera.unwrap().distance < 0.95 * after.distance);
+}
+
+#[test]
+fn every_terrain_can_be_shown() {
+    let flat = |size: [usize; 2], height: f32| Shown::heights(size, vec![height; size[0] * size[1]]);
+    let mut holes = Shown::heights([20, 20], rough([20, 20]));
+    holes.heights[5..60].fill(f32::NAN);
+    holes.water = Some(60.0);
+    let mut deep = flat([9, 9], -50.0);
+    deep.water = Some(0.0);
+    // Wider than a texture can be.
+    let wide = flat([9001, 3], 10.0);
+    let mut squeezed = Shown::heights([30, 30], rough([30, 30]));
+    squeezed.exaggeration = 0.0;
+    for shown in [flat([1, 1], 5.0), flat([2, 1], f32::NAN), holes, deep, wide, squeezed] {
+        let size = shown.size;
+        let mut harness = shown.harness([120.0, 80.0]);
+        let picture = pixels(&mut harness);
+        assert!(picture.iter().any(|pixel| *pixel != picture[picture.len() / 2]), "{size:?}");
+    }
+}
