@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     if outputs.is_empty() {
         outputs.push(Output::Bundle(default_folder(args.input.as_deref())));
     }
+    refuse_idle_options(args, &outputs)?;
     for output in &outputs {
         if let Output::Map(map) = output {
             map.check(&plan.layers())?;
