@@ -13,9 +13,12 @@ mod golden;
 mod picture;
 mod project;
 mod python;
+mod serve;
 mod setup;
+mod studio;
 mod test;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 
@@ -57,9 +60,19 @@ const TASKS: &[Task] = &[
         run: blender::task,
     },
     Task {
+        name: "web",
+        about: "builds the studio as a web page and serves it; --port N, --build does not serve",
+        run: web::task,
+    },
+    Task {
         name: "stubs",
         about: "writes the Python functions of the stages from their parameters; --check compares",
         run: python::stubs_task,
+    },
+    Task {
+        name: "studio",
+        about: "starts the editor; further words are files to open",
+        run: studio::task,
     },
     Task {
         name: "bench",

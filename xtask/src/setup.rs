@@ -19,7 +19,7 @@ const PYTHON_PACKAGES: &[&str] = &[
     "pmtiles>=3.4",
 ];
 /// What the checks in Node read our files with.
-const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10"];
+const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10", "playwright-core@1.65.0"];
 /// The fuzzer's front end.
 const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
 
@@ -93,6 +93,24 @@ pub(crate) fn node(project: &Project) -> Result<()> {
     let recent = major.parse::<u32>().is_ok_and(|major| major >= 20);
     ensure!(recent, "Node 20 or newer is needed, and this is {}", version.trim());
     Ok(())
+}
+
+/// The browser that the page is tried in.
+pub(crate) fn chromium(project: &Project) -> Result<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let find = || {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<_> = std::env::split_paths(&paths).collect();
+        names
+            .iter()
+            .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+            .find(|path| path.is_file())
+    };
+    if let Some(program) = find() {
+        return Ok(program);
+    }
+    system_package(project, "chromium")?;
+    find().context("Debian's chromium is not on the path")
 }
 
 /// `cargo fuzz`, and the C++ compiler that it builds its run-time library with.

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
-use crate::{blender, external, fuzz, golden, python, refuse_rest, take_flag, take_option, wasm};
+use crate::{
+    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, wasm, web,
+};
 
 /// One check of the repository.
 pub(crate) struct Step {
@@ -56,6 +58,12 @@ pub(crate) const STEPS: &[Step] = &[
         name: "wasm",
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
+    },
+    Step { name: "web", about: "the studio as a web page, used in a real browser", run: web::step },
+    Step {
+        name: "studio",
+        about: "the editor: its panels, keys and pictures, and the program in a window",
+        run: studio::step,
     },
     Step {
         name: "python",
@@ -149,7 +157,9 @@ fn clippy(project: &Project) -> Result<Outcome> {
 
 fn unit(project: &Project) -> Result<Outcome> {
     let mut passed = 0;
-    let test = project.cargo(["test", "--workspace", "--no-fail-fast"]);
+    // The studio needs a screen and drivers, which its own step sees to.
+    let args = ["test", "--workspace", "--exclude", "landform-studio", "--no-fail-fast"];
+    let test = project.cargo(args);
     test.tee(|line| passed += passed_in(line))?;
     ensure!(passed > 0, "cargo test ran no test");
     Ok(Outcome::Passed(format!("{passed} tests passed")))

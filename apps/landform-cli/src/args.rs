@@ -68,6 +68,8 @@ Examples:
   landform build island.toml --size 4097x4097 -o big.r16
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
+  landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
+  landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build island.toml --for unity -o unity/
   landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
   landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
@@ -85,8 +87,8 @@ pub(crate) struct Build {
     #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
         landform_io::profile::Target::all().map(landform_io::profile::Target::name)))]
     pub(crate) target: Option<String>,
-    /// With --for: divide the terrain into tiles that share their borders
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, requires = "target")]
+    /// Divide the heights into files of tiles that share their borders
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
     pub(crate) tiles: Option<[u32; 2]>,
     #[command(flatten)]
     pub(crate) changes: Changes,
@@ -98,6 +100,10 @@ pub(crate) struct Build {
     pub(crate) belts: bool,
     #[command(flatten)]
     pub(crate) maps: Maps,
+    #[command(flatten)]
+    pub(crate) placing: Placing,
+    #[command(flatten)]
+    pub(crate) meshes: Meshes,
     #[command(flatten)]
     pub(crate) printing: Printing,
     #[command(flatten)]
@@ -217,6 +223,9 @@ pub(crate) struct Compare {
     /// Pictures in a row; as square a sheet as possible if not given
     #[arg(long, value_name = "COUNT")]
     pub(crate) columns: Option<usize>,
+    /// Before and after in one picture: the first of two terrains on the left of a line, the second on the right
+    #[arg(long, conflicts_with = "columns")]
+    pub(crate) split: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]
@@ -367,6 +376,33 @@ pub(crate) struct Maps {
     pub(crate) contour_interval: Option<f64>,
 }
 
+/// How heightmaps are written.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Heightmaps that are written")]
+pub(crate) struct Placing {
+    /// EPSG code of the coordinate system of a .tif, projected and in metres; a local one if not given
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u16).range(1024..=32766))]
+    pub(crate) epsg: Option<u16>,
+    /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
+    #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) place: Option<[f64; 2]>,
+    /// Write .r16 and .r32 with the most significant byte first
+    #[arg(long)]
+    pub(crate) write_big_endian: bool,
+}
+
+/// Triangles.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Meshes")]
+pub(crate) struct Meshes {
+    /// Fewer triangles in .glb, .obj and .ply: as few as keep every sample within this many metres of the mesh
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub(crate) simplify: Option<f64>,
+    /// A .glb without the map as its texture
+    #[arg(long)]
+    pub(crate) no_texture: bool,
+}
+
 /// The block of `--for print3d`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "With --for print3d")]
@@ -472,6 +508,12 @@ fn share(text: &str) -> Result<f64, String> {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number in 0.000001..=1000000".to_owned())
+}
+
+fn place(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.abs() <= 1e9);
+    let pair = text.split_once(',').and_then(|(east, north)| Some([number(east)?, number(north)?]));
+    pair.ok_or_else(|| "expected two numbers of metres such as 500000,5400000".to_owned())
 }
 
 fn one_or_two(text: &str) -> Result<[f64; 2], String> {

@@ -13,6 +13,7 @@ mod maps;
 mod memory;
 mod new;
 mod output;
+mod rasters;
 mod running;
 mod skyline;
 mod source;

@@ -67,7 +67,9 @@ pub mod vector;
 pub mod web;
 
 pub use error::{Error, Limits, Result};
-pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
+pub use format::{
+    Channels, Endian, Format, ReadOptions, RowOrder, Scale, Simplify, WriteOptions, read,
+};
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use manifest::Manifest;
 pub use mesh::solid::Print;

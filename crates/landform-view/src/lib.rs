@@ -23,6 +23,8 @@
 //! | [`LayerMap`], [`ColorMap`] | any layer in perceptual colours |
 //! | [`Scene`] | perspective and block diagram, sun, sky, water; the papers' triangles and wires; turntable |
 //! | [`Plan`] | peaks and their circles over the terrain |
+//! | [`LiveRelief`] | the relief of ground that changes, part by part, for editors |
+//! | [`palette`] | colours and grain, for programs that draw with a graphics processor |
 //! | [`Skyline`], [`Curves`] | mountain ranges as finished scenes, and as plain curves; PNG pixels or SVG |
 //! | [`Compare`], [`split`] | pictures beside each other |
 //!
@@ -48,7 +50,9 @@ mod image;
 mod inland;
 mod layer_map;
 mod legend;
+mod live;
 mod map_projection;
+pub mod palette;
 mod plan;
 mod poster;
 mod relief;
@@ -66,6 +70,7 @@ pub use ground::MAX_SIDE;
 pub use hillshade::{Hillshade, Light};
 pub use image::Image;
 pub use layer_map::LayerMap;
+pub use live::LiveRelief;
 pub use map_projection::MapProjection;
 pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};

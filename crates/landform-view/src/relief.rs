@@ -87,7 +87,7 @@ pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade, inland: Option<&G
 
 /// A tint in light relative to level ground: cool in the shade, warm in the sun.
 #[inline]
-fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
+pub(crate) fn lit(tint: Rgb, light: f32, sky: f32) -> Rgb {
     let sun = light * (0.55 + 0.45 * sky);
     if sun <= 1.0 {
         let shade = 1.0 - sun;

@@ -270,12 +270,14 @@ impl Plan {
                 let is_new = is_fresh || terrain.layer(&step.layer).is_none();
                 in_place(step, field, &mut terrain, is_new, &ctx)?;
             }
-            for layer in &step.extra_layers {
-                let size = *terrain.extent();
-                let mut grid = Grid::filled(size.width(), size.height(), 0.0);
+            if !step.extra_layers.is_empty() {
+                let (width, rows) = (terrain.extent().width(), terrain.extent().height());
+                let mut grids = vec![Grid::filled(width, rows, 0.0); step.extra_layers.len()];
                 let ctx = ctx.part(&step.label, 1.0, 1.0);
-                field.fill_layer(layer, &terrain, grid.samples_mut(), &ctx)?;
-                terrain.insert(layer.clone(), grid);
+                field.fill_layers(&step.extra_layers, &terrain, &mut grids, &ctx)?;
+                for (layer, grid) in step.extra_layers.iter().zip(grids) {
+                    terrain.insert(layer.clone(), grid);
+                }
             }
             terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::HEIGHT;

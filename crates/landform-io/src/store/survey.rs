@@ -84,7 +84,7 @@ impl<'a> Pass<'a> {
         let rows = (height - y).min(layout.chunk);
         let strip = self.store.read(0, self.layer, [0, y, width, rows])?;
         self.hash(&strip);
-        if (y + rows) % layout.shard == 0 || y + rows == height {
+        if (y + rows).is_multiple_of(layout.shard) || y + rows == height {
             for tile in &mut self.tiles {
                 self.of_tiles.update(hex(&tile.finalize_reset()));
             }

@@ -55,7 +55,7 @@ pub fn write(
     let tile = tile_side(raster);
     let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
     let make = |k: usize, block: &mut Block| {
-        make_tile(raster.samples, tile, k % across, k / across, block)
+        make_tile(raster.samples, tile, k % across, k / across, block);
     };
     let lengths = blocks::lengths(across * down, &make)?;
     let head = ifd::write(raster, options, &lengths)

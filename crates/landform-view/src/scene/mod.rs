@@ -16,6 +16,7 @@ use landform::{Terrain, math};
 use self::camera::{Camera, Margins};
 use self::field::Field;
 use self::natural::Natural;
+pub(crate) use self::noise::GRAIN;
 use self::plain::Plain;
 use self::relief::Relief;
 use self::vector::Vec3;

@@ -1,7 +1,7 @@
 //! Changes to the text of a recipe that leave its comments and order as they are.
 
 use serde_json::Value as Json;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::validate::did_you_mean;
 use super::{Entry, Recipe};
@@ -21,9 +21,35 @@ pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
         .parse()
         .or_else(|_| format!("{:?}", value.trim()).parse())
         .map_err(|_| Error::of(path, format!("cannot be {value:?}")))?;
+    at(&recipe, &mut document, path, |table, keys| put(table, keys, value))?;
+    let edited = document.to_string();
+    Recipe::parse(&edited)?;
+    Ok(edited)
+}
+
+/// Removes the parameter at `path`, which then has its default. The path is as for [`set`].
+///
+/// # Errors
+/// If there is no such stage, or the recipe is no longer right.
+pub fn unset(text: &str, path: &str) -> Result<String, Error> {
+    let recipe = Recipe::parse(text)?;
+    let mut document: DocumentMut = text.parse().map_err(|_| Error::new("not a recipe"))?;
+    at(&recipe, &mut document, path, take_out)?;
+    let edited = document.to_string();
+    Recipe::parse(&edited)?;
+    Ok(edited)
+}
+
+/// Calls `act` with the table and the keys in it that `path` names.
+fn at(
+    recipe: &Recipe,
+    document: &mut DocumentMut,
+    path: &str,
+    act: impl FnOnce(&mut dyn TableLike, &[&str]),
+) -> Result<(), Error> {
     let keys: Vec<&str> = path.split('.').map(str::trim).collect();
     match keys[..] {
-        [key] => put(document.as_table_mut(), &[key], value),
+        [key] => act(document.as_table_mut(), &[key]),
         [label, ref inner @ ..] => {
             let labels: Vec<&str> = recipe.stages.iter().map(Entry::label).collect();
             let Some(index) = labels.iter().position(|known| *known == label) else {
@@ -39,13 +65,25 @@ pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
                     "can only be set where stages are written as [[stage]]",
                 ));
             };
-            put(table, inner, value);
+            act(table, inner);
         }
         [] => unreachable!("split gives at least one part"),
     }
-    let edited = document.to_string();
-    Recipe::parse(&edited)?;
-    Ok(edited)
+    Ok(())
+}
+
+fn take_out(table: &mut dyn TableLike, keys: &[&str]) {
+    match keys {
+        [] => {}
+        [key] => {
+            table.remove(key);
+        }
+        [key, rest @ ..] => {
+            if let Some(inner) = table.get_mut(key).and_then(Item::as_table_like_mut) {
+                take_out(inner, rest);
+            }
+        }
+    }
 }
 
 /// Adds a stage at the end.
@@ -84,7 +122,7 @@ pub fn set_size(text: &str, size: [u32; 2]) -> Result<String, Error> {
     set(&text, "size", &format!("[{}, {}]", size[0], size[1]))
 }
 
-fn put(table: &mut dyn toml_edit::TableLike, keys: &[&str], value: Value) {
+fn put(table: &mut dyn TableLike, keys: &[&str], value: Value) {
     match keys {
         [] => {}
         [key] => {
@@ -129,6 +167,16 @@ pub(super) fn written(json: &Json) -> String {
         }
     }
     document.to_string()
+}
+
+/// A stage alone, with its header.
+pub(super) fn written_stage(entry: &Entry) -> Result<String, Error> {
+    let json = serde_json::to_value(entry).map_err(|error| Error::new(error.to_string()))?;
+    let mut stages = ArrayOfTables::new();
+    stages.push(stage_table(&json));
+    let mut document = DocumentMut::new();
+    document.insert("stage", Item::ArrayOfTables(stages));
+    Ok(document.to_string())
 }
 
 fn stage_table(stage: &Json) -> Table {

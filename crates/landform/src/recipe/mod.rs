@@ -14,6 +14,7 @@
 mod edit;
 pub(crate) mod node;
 mod schema;
+mod stages;
 pub(crate) mod validate;
 
 use schemars::JsonSchema;
@@ -30,8 +31,9 @@ use crate::{Lattice, Layer, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
-pub use edit::{append, set, set_seed, set_size};
+pub use edit::{append, set, set_seed, set_size, unset};
 pub use schema::{Parameter, StageDoc, catalogue, schema};
+pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 
 /// The newest version of the recipe language.
 pub const VERSION: u32 = 1;

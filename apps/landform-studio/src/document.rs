@@ -1,0 +1,366 @@
+//! What is edited: an Uplift terrain (UPD) or a recipe, with its peaks as a list that can be changed one by one.
+
+use landform::recipe::{self, Entry};
+use landform::stage::Stage;
+use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
+use landform::{Error, Lattice, Recipe, Seed};
+
+/// A peak, and what people call it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The peak itself.
+    pub peak: Peak,
+    /// A name for people; may be empty.
+    pub name: String,
+    /// The group that it belongs to; may be empty.
+    pub group: String,
+}
+
+impl From<Peak> for Item {
+    fn from(peak: Peak) -> Self {
+        Self { peak, name: String::new(), group: String::new() }
+    }
+}
+
+/// What is edited.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    lattice: Lattice,
+    pub(crate) items: Vec<Item>,
+    pub(crate) divisor: Option<f64>,
+    form: Form,
+}
+
+/// The kind of text that a document is written as.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    Upd,
+    /// The text as it was read or last edited; its peaks may be older than the list of items.
+    Recipe {
+        text: String,
+        recipe: Box<Recipe>,
+        owner: Option<Owner>,
+    },
+}
+
+/// The stage of a recipe whose peaks are the items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// Its place among the stages.
+    pub stage: usize,
+    /// Whether the peaks stand in the recipe, rather than being made by chance.
+    pub by_hand: bool,
+}
+
+impl Document {
+    /// An Uplift terrain.
+    pub fn from_upd(upd: Upd) -> Self {
+        let items = upd.peaks.into_iter().map(Item::from).collect();
+        Self { lattice: upd.lattice, items, divisor: None, form: Form::Upd }
+    }
+
+    /// A recipe.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with line and column.
+    pub fn from_recipe(text: String) -> Result<Self, Error> {
+        let recipe = Recipe::parse(&text)?;
+        let has_peaks = |entry: &Entry| matches!(entry.stage, Stage::Peaks(_) | Stage::Uplift(_));
+        let stages = || recipe.stages.iter().enumerate().filter(|(_, entry)| has_peaks(entry));
+        let owner = stages().find(|(_, entry)| entry.joint.enabled).or_else(|| stages().next());
+        let owner = owner.map(|(stage, _)| stage);
+        Self::of_recipe(text, recipe, owner)
+    }
+
+    fn of_recipe(text: String, recipe: Recipe, owner: Option<usize>) -> Result<Self, Error> {
+        let lattice = recipe.design();
+        let (mut items, mut divisor) = (Vec::new(), None);
+        let entry = owner.and_then(|stage| Some((stage, recipe.stages.get(stage)?)));
+        let owner = match entry {
+            Some((stage, entry)) => match &entry.stage {
+                Stage::Peaks(peaks) => {
+                    (items, divisor) = (peaks.list()?, peaks.divisor);
+                    Some(Owner { stage, by_hand: true })
+                }
+                Stage::Uplift(uplift) => {
+                    let seed = Seed::new(recipe.seed).child(entry.label());
+                    (items, divisor) = (uplift.generate(seed, &lattice)?, uplift.divisor);
+                    Some(Owner { stage, by_hand: false })
+                }
+                _ => None,
+            },
+            None => None,
+        };
+        let items = items.into_iter().map(Item::from).collect();
+        let form = Form::Recipe { text, recipe: Box::new(recipe), owner };
+        Ok(Self { lattice, items, divisor, form })
+    }
+
+    /// The grid lines on which the peaks lie.
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The peaks that can be edited, in the order of the file.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The peaks in metres.
+    pub fn cones(&self) -> Vec<Cone> {
+        self.items.iter().map(|item| item.peak.cone(&self.lattice)).collect()
+    }
+
+    /// What the sum of the peaks is divided by.
+    pub fn divisor(&self) -> f64 {
+        self.divisor.unwrap_or_else(|| self.items.len().max(1) as f64)
+    }
+
+    /// Whether it is written as UPD.
+    pub fn is_upd(&self) -> bool {
+        self.form == Form::Upd
+    }
+
+    /// The ending that its files have.
+    pub fn extension(&self) -> &'static str {
+        if self.is_upd() { "upd" } else { "toml" }
+    }
+
+    /// The stage that the items belong to, in a recipe.
+    pub fn owner(&self) -> Option<Owner> {
+        match &self.form {
+            Form::Upd => None,
+            Form::Recipe { owner, .. } => *owner,
+        }
+    }
+
+    /// Whether peaks can be added, moved and removed as they are.
+    pub fn is_by_hand(&self) -> bool {
+        self.is_upd() || self.owner().is_some_and(|owner| owner.by_hand)
+    }
+
+    /// Whether peaks can be edited, perhaps after they were [written down](Document::by_hand).
+    pub fn has_peaks(&self) -> bool {
+        self.is_upd() || self.owner().is_some()
+    }
+
+    /// The whole as a recipe, with the peaks as they are.
+    pub fn recipe(&self) -> Recipe {
+        match &self.form {
+            Form::Upd => self.upd().to_recipe(),
+            Form::Recipe { recipe, owner, .. } => {
+                let mut recipe = (**recipe).clone();
+                if let Some(Owner { stage, by_hand: true }) = owner
+                    && let Some(Entry { stage: Stage::Peaks(peaks), .. }) =
+                        recipe.stages.get_mut(*stage)
+                {
+                    peaks.peaks = self.items.iter().map(|item| item.peak.into()).collect();
+                    peaks.divisor = self.divisor;
+                }
+                recipe
+            }
+        }
+    }
+
+    /// The stages as they were last written; nothing for UPD.
+    pub fn stages(&self) -> &[Entry] {
+        match &self.form {
+            Form::Upd => &[],
+            Form::Recipe { recipe, .. } => &recipe.stages,
+        }
+    }
+
+    /// Height of the water table in metres.
+    pub fn sea_level(&self) -> f64 {
+        match &self.form {
+            Form::Upd => 0.0,
+            Form::Recipe { recipe, .. } => recipe.sea_level,
+        }
+    }
+
+    /// How uplifts go on beyond their circles.
+    pub fn curve(&self) -> Curve {
+        let stage = self.owner().and_then(|owner| self.stages().get(owner.stage));
+        match stage.map(|entry| &entry.stage) {
+            Some(Stage::Peaks(peaks)) => peaks.curve,
+            Some(Stage::Uplift(uplift)) => uplift.curve,
+            _ => Curve::Tent,
+        }
+    }
+
+    fn upd(&self) -> Upd {
+        Upd { lattice: self.lattice, peaks: self.items.iter().map(|item| item.peak).collect() }
+    }
+
+    /// The text that is saved.
+    pub fn text(&self) -> String {
+        match &self.form {
+            Form::Upd => self.upd().to_text(),
+            Form::Recipe { text, recipe, owner } => {
+                self.written(text, recipe, *owner).unwrap_or_else(|_| self.recipe().to_toml())
+            }
+        }
+    }
+
+    /// The text of a recipe with the peaks as they are; comments stay.
+    fn written(&self, text: &str, recipe: &Recipe, owner: Option<Owner>) -> Result<String, Error> {
+        let Some(Owner { stage, by_hand: true }) = owner else { return Ok(text.to_owned()) };
+        let Some(entry) = recipe.stages.get(stage) else { return Ok(text.to_owned()) };
+        let Stage::Peaks(old) = &entry.stage else { return Ok(text.to_owned()) };
+        let mut text = text.to_owned();
+        let is_same = old.list().is_ok_and(|peaks| {
+            peaks.len() == self.items.len()
+                && peaks.iter().zip(&self.items).all(|(peak, item)| *peak == item.peak)
+        });
+        if !is_same {
+            let mut lines = String::from("[\n");
+            for Item { peak: Peak { i, j, height, radius }, .. } in &self.items {
+                lines += &format!("    [{i}, {j}, {height:?}, {radius:?}],\n");
+            }
+            lines += "]";
+            text = recipe::set(&text, &format!("{}.peaks", entry.label()), &lines)?;
+        }
+        if old.divisor != self.divisor {
+            let path = format!("{}.divisor", entry.label());
+            text = match self.divisor {
+                Some(divisor) => recipe::set(&text, &path, &format!("{divisor:?}"))?,
+                None => recipe::unset(&text, &path)?,
+            };
+        }
+        Ok(text)
+    }
+
+    /// The same document with another text: a recipe that was edited. Names stay with their peaks.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn with_text(&self, text: String) -> Result<Self, Error> {
+        if self.is_upd() {
+            return Upd::parse(&text).map(|upd| Self::from_upd(upd).with_names_of(self));
+        }
+        let kept = self.owner().map(|owner| owner.stage).filter(|&stage| {
+            let kind = |entry: &Entry| entry.stage.kind();
+            Recipe::parse(&text).is_ok_and(|recipe| {
+                recipe.stages.get(stage).map(kind) == self.stages().get(stage).map(kind)
+            })
+        });
+        let document = match kept {
+            Some(stage) => {
+                let recipe = Recipe::parse(&text)?;
+                Self::of_recipe(text, recipe, Some(stage))?
+            }
+            None => Self::from_recipe(text)?,
+        };
+        Ok(document.with_names_of(self))
+    }
+
+    /// The same document with the peaks of another stage as its items.
+    ///
+    /// # Errors
+    /// If the parameters of that stage contradict each other.
+    pub fn with_owner(&self, stage: usize) -> Result<Self, Error> {
+        let text = self.text();
+        let recipe = Recipe::parse(&text)?;
+        Self::of_recipe(text, recipe, Some(stage))
+    }
+
+    /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`.
+    ///
+    /// # Errors
+    /// If the recipe is written in a way that cannot be taken apart.
+    pub fn by_hand(&self) -> Result<Self, Error> {
+        let Form::Recipe { text, recipe, owner: Some(Owner { stage, by_hand: false }) } =
+            &self.form
+        else {
+            return Ok(self.clone());
+        };
+        let Some(Entry { stage: Stage::Uplift(uplift), joint }) = recipe.stages.get(*stage) else {
+            return Ok(self.clone());
+        };
+        let peaks = Peaks {
+            peaks: self.items.iter().map(|item| item.peak.into()).collect(),
+            curve: uplift.curve,
+            divisor: uplift.divisor,
+        };
+        let mut joint = joint.clone();
+        // Masks of other stages and `--set` may name it.
+        joint.label.get_or_insert_with(|| "uplift".to_owned());
+        let entry = Entry { stage: Stage::Peaks(peaks), joint };
+        let text = recipe::replace_stage(text, *stage, &entry)?;
+        let recipe = Recipe::parse(&text)?;
+        Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self))
+    }
+
+    fn with_names_of(mut self, other: &Self) -> Self {
+        if self.items.len() == other.items.len() {
+            for (item, old) in self.items.iter_mut().zip(&other.items) {
+                item.name.clone_from(&old.name);
+                item.group.clone_from(&old.group);
+            }
+        }
+        self
+    }
+
+    /// Names and groups as lines `index⇥name⇥group`, for what neither UPD nor recipes can hold.
+    pub fn names(&self) -> String {
+        let named = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| !item.name.is_empty() || !item.group.is_empty());
+        let word = |text: &str| text.replace(['\t', '\n', '\r'], " ");
+        named
+            .map(|(k, item)| format!("{k}\t{}\t{}\n", word(&item.name), word(&item.group)))
+            .collect()
+    }
+
+    /// Takes names and groups from what [`Document::names`] wrote; lines that do not fit are left out.
+    pub fn set_names(&mut self, names: &str) {
+        for line in names.lines() {
+            let mut parts = line.split('\t');
+            let index = parts.next().and_then(|index| index.parse::<usize>().ok());
+            if let (Some(index), Some(name), Some(group)) = (index, parts.next(), parts.next())
+                && let Some(item) = self.items.get_mut(index)
+            {
+                (item.name, item.group) = (name.to_owned(), group.to_owned());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = "version = 1\nseed = 3\nsize = [65, 65]\nspacing = [10.0, 10.0]\n\n# Mountains.\n[[stage]]\nkind = \"uplift\"\npeaks = 5\n\n[[stage]]\nkind = \"smooth\"\n";
+
+    #[test]
+    fn peaks_by_chance_become_peaks_by_hand_and_the_terrain_stays() {
+        let document = Document::from_recipe(RECIPE.to_owned()).unwrap();
+        assert_eq!(document.owner(), Some(Owner { stage: 0, by_hand: false }));
+        let by_hand = document.by_hand().unwrap();
+        assert!(by_hand.is_by_hand());
+        assert_eq!(by_hand.items(), document.items());
+        assert!(by_hand.text().contains("# Mountains."));
+        let run = |document: &Document| {
+            let plan = document.recipe().resolve(&landform::Inputs::default()).unwrap();
+            plan.run(&plan.lattice().whole(), &()).unwrap()
+        };
+        assert_eq!(run(&by_hand), run(&document));
+    }
+
+    #[test]
+    fn an_edited_recipe_keeps_its_comments_and_is_read_back_the_same() {
+        let mut document = Document::from_recipe(RECIPE.to_owned()).unwrap().by_hand().unwrap();
+        document.items[2].peak.i = -7;
+        document.items[2].name = "Old Man".to_owned();
+        document.divisor = Some(4.0);
+        let text = document.text();
+        assert!(text.contains("# Mountains."), "{text}");
+        let mut again = Document::from_recipe(text).unwrap();
+        again.set_names(&document.names());
+        assert_eq!((again.items(), again.divisor), (document.items(), document.divisor));
+        document.divisor = None;
+        assert_eq!(Document::from_recipe(document.text()).unwrap().divisor, None);
+    }
+}

@@ -1,0 +1,61 @@
+//! Files, dialogs and the small store for settings: the only part that knows on which kind of machine it runs.
+//!
+//! Everything is asked for and answered later by an [`Event`], because a browser cannot do otherwise. `native.rs` and `web.rs`
+//! have the same functions.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::Files;
+#[cfg(target_arch = "wasm32")]
+pub use web::Files;
+
+/// A file that was dropped on the window.
+pub type Dropped = eframe::egui::DroppedFileHandle;
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// Its name without folder.
+    pub name: String,
+    /// Where it can be written back and opened again; nothing where that is not possible, as in a browser.
+    pub place: Option<String>,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// The answer to something that was asked of [`Files`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A file was chosen and read.
+    Opened(Opened),
+    /// The document was written, under this name and at this place.
+    Saved {
+        /// The name of the file without folder.
+        name: String,
+        /// Where it is, if it can be written again without asking.
+        place: Option<String>,
+    },
+    /// Files that are not the document were written; says where, for people.
+    Exported(String),
+    /// Something could not be read or written: what and why, for people.
+    Failed(String),
+    /// The person closed the dialog.
+    Cancelled,
+}
+
+/// What is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Name of the file without folder; what a dialog suggests.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Extensions of files that can be opened: recipes, Uplift terrains and heightmaps.
+pub const READ: &[&str] =
+    &["toml", "upd", "png", "tif", "tiff", "exr", "asc", "hgt", "npy", "r16", "raw", "r32"];

@@ -1,0 +1,262 @@
+//! Files on a disk, with the dialogs of the system or, where it has none, our own.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+
+use eframe::egui;
+
+use super::{Dropped, Event, Opened, Outgoing, READ};
+use crate::browser::{Browser, Purpose};
+
+/// Reads and writes files. Answers come from [`Files::poll`].
+#[derive(Debug)]
+pub struct Files {
+    ctx: egui::Context,
+    sender: Sender<Event>,
+    receiver: Receiver<Event>,
+    /// Where settings and recovered documents are kept.
+    store: Option<PathBuf>,
+    /// Our own dialog, while it is open, and what is written when it closes.
+    browser: Mutex<Option<(Browser, Vec<Outgoing>)>>,
+    has_system_dialogs: bool,
+}
+
+impl Files {
+    /// Files of the person who runs the program.
+    pub fn new(ctx: &egui::Context) -> Self {
+        let folder = std::env::var_os("LANDFORM_STUDIO_HOME").map(PathBuf::from).or_else(|| {
+            Some(directories::ProjectDirs::from("", "", "landform")?.data_local_dir().to_owned())
+        });
+        // Linux asks for dialogs over the session's bus; without one nobody would answer.
+        let has_bus = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some();
+        Self {
+            has_system_dialogs: cfg!(any(windows, target_os = "macos")) || has_bus,
+            ..Self::in_folder(ctx, folder)
+        }
+    }
+
+    /// Files with settings in a certain folder, or without settings, and with our own dialogs.
+    pub fn in_folder(ctx: &egui::Context, store: Option<PathBuf>) -> Self {
+        let (sender, receiver) = channel();
+        let browser = Mutex::new(None);
+        Self { ctx: ctx.clone(), sender, receiver, store, browser, has_system_dialogs: false }
+    }
+
+    /// The next answer.
+    pub fn poll(&mut self) -> Option<Event> {
+        self.receiver.try_recv().ok()
+    }
+
+    /// Reads the file at `place`.
+    pub fn open(&self, place: &str) {
+        self.tell(read(Path::new(place)));
+    }
+
+    /// Reads a file that was dropped on the window.
+    pub fn open_dropped(&self, file: Dropped) {
+        self.tell(read(file.path()));
+    }
+
+    /// Asks which file to open.
+    pub fn ask_open(&self) {
+        if !self.has_system_dialogs {
+            return self.browse(Browser::new(Purpose::Open, ""), Vec::new());
+        }
+        let dialog = rfd::AsyncFileDialog::new()
+            .set_title("Open a terrain")
+            .add_filter("Terrains", READ)
+            .add_filter("All files", &["*"])
+            .pick_file();
+        self.when_chosen(dialog, |path| read(path));
+    }
+
+    /// Writes the document at `place`, whole or not at all.
+    pub fn save(&self, place: &str, bytes: &[u8]) {
+        self.tell(write_document(Path::new(place), bytes));
+    }
+
+    /// Asks where to write the document, and writes it.
+    pub fn ask_save(&self, file: Outgoing) {
+        if !self.has_system_dialogs {
+            return self.browse(Browser::new(Purpose::Save, &file.name), vec![file]);
+        }
+        let dialog = rfd::AsyncFileDialog::new()
+            .set_title("Save the terrain as")
+            .set_file_name(&file.name)
+            .save_file();
+        self.when_chosen(dialog, move |path| write_document(path, &file.bytes));
+    }
+
+    /// Asks where to write something that is not the document, such as a picture.
+    pub fn ask_export(&self, file: Outgoing) {
+        if !self.has_system_dialogs {
+            return self.browse(Browser::new(Purpose::Export, &file.name), vec![file]);
+        }
+        let dialog =
+            rfd::AsyncFileDialog::new().set_title("Export").set_file_name(&file.name).save_file();
+        self.when_chosen(dialog, move |path| write_one(path, &file.bytes));
+    }
+
+    /// Asks for a folder and writes files into it.
+    pub fn ask_export_folder(&self, files: Vec<Outgoing>) {
+        if !self.has_system_dialogs {
+            return self.browse(Browser::new(Purpose::Folder, ""), files);
+        }
+        let dialog = rfd::AsyncFileDialog::new().set_title("Export into the folder").pick_folder();
+        self.when_chosen(dialog, move |folder| write_all(folder, &files));
+    }
+
+    /// Draws our own dialog while it is open.
+    pub fn ui(&self, ui: &mut egui::Ui) {
+        let mut open = self.browser.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some((browser, files)) = open.as_mut() else { return };
+        let event = match browser.ui(ui) {
+            None => return,
+            Some(None) => Event::Cancelled,
+            Some(Some(path)) => match (browser.purpose(), &files[..]) {
+                (Purpose::Open, _) => read(&path),
+                (Purpose::Save, [file, ..]) => write_document(&path, &file.bytes),
+                (Purpose::Export, [file, ..]) => write_one(&path, &file.bytes),
+                (Purpose::Folder, files) => write_all(&path, files),
+                (Purpose::Save | Purpose::Export, []) => Event::Cancelled,
+            },
+        };
+        *open = None;
+        self.tell(event);
+    }
+
+    /// A file that lies beside the document at `place`.
+    pub fn read_beside(&self, place: &str, file: &str) -> Option<Vec<u8>> {
+        std::fs::read(Path::new(place).with_file_name(file)).ok()
+    }
+
+    /// Writes a small file beside the document at `place`, or removes it if there is nothing to write.
+    pub fn write_beside(&self, place: &str, file: &str, text: &str) {
+        let path = Path::new(place).with_file_name(file);
+        if text.is_empty() {
+            // It may not be there.
+            let _ = std::fs::remove_file(path);
+        } else if let Err(Event::Failed(why)) = write(&path, text.as_bytes()) {
+            self.tell(Event::Failed(why));
+        }
+    }
+
+    /// What was kept under `key`.
+    pub fn load(&self, key: &str) -> Option<String> {
+        std::fs::read_to_string(self.store.as_ref()?.join(key)).ok()
+    }
+
+    /// Keeps `text` under `key`, which is a plain word with a dot. Settings that cannot be kept are lost, which is no error.
+    pub fn keep(&self, key: &str, text: &str) {
+        let Some(store) = &self.store else { return };
+        let kept = std::fs::create_dir_all(store).and_then(|()| {
+            landform_io::atomic::write(&store.join(key), |out| out.write_all(text.as_bytes()))
+        });
+        if let Err(error) = kept {
+            log::warn!("cannot keep {key}: {error}");
+        }
+    }
+
+    /// Forgets what was kept under `key`.
+    pub fn forget(&self, key: &str) {
+        if let Some(store) = &self.store {
+            // It may not be there.
+            let _ = std::fs::remove_file(store.join(key));
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // The receiver lives as long as this.
+        let _ = self.sender.send(event);
+        self.ctx.request_repaint();
+    }
+
+    fn browse(&self, browser: Browser, files: Vec<Outgoing>) {
+        *self.browser.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
+            Some((browser, files));
+    }
+
+    fn when_chosen(
+        &self,
+        dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
+        act: impl FnOnce(&Path) -> Event + Send + 'static,
+    ) {
+        let (sender, ctx) = (self.sender.clone(), self.ctx.clone());
+        std::thread::spawn(move || {
+            let chosen = block_on(dialog);
+            let event = chosen.map_or(Event::Cancelled, |file| act(file.path()));
+            let _ = sender.send(event);
+            ctx.request_repaint();
+        });
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn place_of(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
+fn read(path: &Path) -> Event {
+    match std::fs::read(path) {
+        Ok(bytes) => {
+            Event::Opened(Opened { name: name_of(path), place: Some(place_of(path)), bytes })
+        }
+        Err(error) => Event::Failed(format!("cannot read {}: {error}", path.display())),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Event> {
+    landform_io::atomic::write(path, |out| out.write_all(bytes))
+        .map_err(|error| Event::Failed(format!("cannot write {}: {error}", path.display())))
+}
+
+fn write_document(path: &Path, bytes: &[u8]) -> Event {
+    match write(path, bytes) {
+        Ok(()) => Event::Saved { name: name_of(path), place: Some(place_of(path)) },
+        Err(failed) => failed,
+    }
+}
+
+fn write_one(path: &Path, bytes: &[u8]) -> Event {
+    match write(path, bytes) {
+        Ok(()) => Event::Exported(path.display().to_string()),
+        Err(failed) => failed,
+    }
+}
+
+fn write_all(folder: &Path, files: &[Outgoing]) -> Event {
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        return Event::Failed(format!("cannot make {}: {error}", folder.display()));
+    }
+    for file in files {
+        if let Err(failed) = write(&folder.join(&file.name), &file.bytes) {
+            return failed;
+        }
+    }
+    Event::Exported(format!("{} files in {}", files.len(), folder.display()))
+}
+
+/// Waits for a dialog, on a thread that has nothing else to do.
+fn block_on<F: Future>(future: F) -> F::Output {
+    struct Unpark(std::thread::Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = std::pin::pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => std::thread::park(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Files in a browser: chosen, downloaded, and kept in its storage.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use eframe::egui;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{Dropped, Event, Opened, Outgoing, READ};
+use crate::web::page;
+
+/// Reads and writes files. Answers come from [`Files::poll`].
+#[derive(Debug)]
+pub struct Files {
+    ctx: egui::Context,
+    sender: Sender<Event>,
+    receiver: Receiver<Event>,
+}
+
+/// Begins the names of what is kept in the browser's storage, which all pages of a site share.
+const PREFIX: &str = "landform/";
+
+impl Files {
+    /// Files of the person who looks at the page.
+    pub fn new(ctx: &egui::Context) -> Self {
+        let (sender, receiver) = channel();
+        Self { ctx: ctx.clone(), sender, receiver }
+    }
+
+    /// The next answer.
+    pub fn poll(&mut self) -> Option<Event> {
+        self.receiver.try_recv().ok()
+    }
+
+    /// Reads the file at `place`; in a browser there is none.
+    pub fn open(&self, _place: &str) {}
+
+    /// Takes a file that has been read already.
+    pub(crate) fn take(&self, opened: Opened) {
+        self.tell(Event::Opened(opened));
+    }
+
+    /// Reads a file that was dropped on the window.
+    pub fn open_dropped(&self, file: Dropped) {
+        let name = file.path().to_string_lossy().into_owned();
+        self.answer_later(async move {
+            match file.bytes_async().await {
+                Ok(bytes) => Event::Opened(Opened { name, place: None, bytes }),
+                Err(why) => Event::Failed(format!("Cannot read {name}: {why}")),
+            }
+        });
+    }
+
+    /// Asks which file to open.
+    pub fn ask_open(&self) {
+        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", READ).pick_file();
+        self.answer_later(async {
+            match dialog.await {
+                Some(file) => {
+                    let (name, bytes) = (file.file_name(), file.read().await);
+                    Event::Opened(Opened { name, place: None, bytes })
+                }
+                None => Event::Cancelled,
+            }
+        });
+    }
+
+    /// Writes the document at `place`; in a browser there is none.
+    pub fn save(&self, _place: &str, _bytes: &[u8]) {}
+
+    /// Gives the document as a download.
+    pub fn ask_save(&self, file: Outgoing) {
+        page::download(&file.name, &file.bytes);
+        self.tell(Event::Saved { name: file.name, place: None });
+    }
+
+    /// Gives something that is not the document as a download.
+    pub fn ask_export(&self, file: Outgoing) {
+        page::download(&file.name, &file.bytes);
+        self.tell(Event::Exported(file.name));
+    }
+
+    /// Gives files as downloads.
+    pub fn ask_export_folder(&self, files: Vec<Outgoing>) {
+        files.iter().for_each(|file| page::download(&file.name, &file.bytes));
+        self.tell(Event::Exported(format!("{} files", files.len())));
+    }
+
+    /// Draws our own dialog while it is open; browsers have theirs.
+    pub fn ui(&self, _ui: &mut egui::Ui) {}
+
+    /// A file that lies beside the document at `place`; in a browser there is none.
+    pub fn read_beside(&self, _place: &str, _file: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Writes a small file beside the document at `place`; in a browser there is no such place.
+    pub fn write_beside(&self, _place: &str, _file: &str, _text: &str) {}
+
+    /// What was kept under `key`.
+    pub fn load(&self, key: &str) -> Option<String> {
+        storage()?.get_item(&format!("{PREFIX}{key}")).ok()?
+    }
+
+    /// Keeps `text` under `key`, if there is room for it.
+    pub fn keep(&self, key: &str, text: &str) {
+        let kept = storage().map(|storage| storage.set_item(&format!("{PREFIX}{key}"), text));
+        if !matches!(kept, Some(Ok(()))) {
+            log::warn!("the browser does not keep {key}");
+        }
+    }
+
+    /// Forgets what was kept under `key`.
+    pub fn forget(&self, key: &str) {
+        if let Some(storage) = storage() {
+            // What is not there need not be removed.
+            let _ = storage.remove_item(&format!("{PREFIX}{key}"));
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // This end of the channel lives as long as the other.
+        let _ = self.sender.send(event);
+        self.ctx.request_repaint();
+    }
+
+    fn answer_later(&self, event: impl Future<Output = Event> + 'static) {
+        let (sender, ctx) = (self.sender.clone(), self.ctx.clone());
+        spawn_local(async move {
+            // The program may have ended meanwhile.
+            let _ = sender.send(event.await);
+            ctx.request_repaint();
+        });
+    }
+}
+
+/// The browser's storage; some visitors have switched it off.
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
+}

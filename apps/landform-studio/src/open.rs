@@ -1,0 +1,87 @@
+//! From the bytes of a file to a document.
+
+use landform::recipe::{Entry, VERSION};
+use landform::shape::heightmap::Heightmap;
+use landform::stage::Stage;
+use landform::uplift::Upd;
+use landform::{Inputs, Meaning, Raster, Recipe, Topology};
+use landform_io::{Format, ReadOptions};
+
+use crate::document::Document;
+use crate::files::{Files, Opened};
+
+/// A document that was read, with the rasters it refers to.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) document: Document,
+    pub(crate) inputs: Inputs,
+    /// The name that it is saved under.
+    pub(crate) name: String,
+}
+
+/// Reads a recipe, an Uplift terrain or a heightmap.
+///
+/// # Errors
+/// What is wrong, for people, with line and column where the file is text.
+pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
+    let name = &opened.name;
+    let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let in_file = |error: landform::Error| error.in_file(name).to_string();
+    let mut inputs = Inputs::default();
+    let document = match extension.as_str() {
+        "upd" => Document::from_upd(Upd::parse(text(opened)?).map_err(in_file)?),
+        "toml" => {
+            let document = Document::from_recipe(text(opened)?.to_owned()).map_err(in_file)?;
+            let recipe = document.recipe();
+            for file in recipe.files() {
+                let bytes = opened.place.as_ref().and_then(|place| files.read_beside(place, file));
+                let bytes =
+                    bytes.ok_or_else(|| format!("{name} needs {file}, which cannot be read"))?;
+                let heightmap = heightmap(file, &bytes)?;
+                inputs.insert(file, heightmap.into_input());
+            }
+            document
+        }
+        _ => {
+            let heightmap = heightmap(name, &opened.bytes)?;
+            let lattice = heightmap.lattice();
+            let stage = Heightmap { file: name.clone(), ..Heightmap::default() };
+            let recipe = Recipe {
+                topology: Topology::Plane,
+                version: VERSION,
+                title: String::new(),
+                about: String::new(),
+                seed: 0,
+                size: lattice.size,
+                spacing: lattice.spacing,
+                resolution: None,
+                sea_level: 0.0,
+                stages: vec![Entry::new(Stage::Heightmap(stage))],
+            };
+            inputs.insert(
+                name.clone(),
+                Raster { samples: heightmap.heights, meaning: Meaning::Values },
+            );
+            Document::from_recipe(recipe.to_toml()).map_err(in_file)?
+        }
+    };
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let name = format!("{stem}.{}", document.extension());
+    Ok(Read { document, inputs, name })
+}
+
+fn text(opened: &Opened) -> Result<&str, String> {
+    std::str::from_utf8(&opened.bytes).map_err(|error| {
+        format!("{} is not text: byte {} is not UTF-8", opened.name, error.valid_up_to())
+    })
+}
+
+fn heightmap(name: &str, bytes: &[u8]) -> Result<landform_io::Heightmap, String> {
+    let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let format = Format::from_extension(&extension).filter(|format| format.is_read());
+    let format = format.ok_or_else(|| {
+        format!("{name} is no kind of terrain: expected .toml, .upd or a heightmap such as .png, .tif, .exr, .npy")
+    })?;
+    landform_io::read(bytes, format, &ReadOptions::default())
+        .map_err(|error| format!("{name}: {error}"))
+}

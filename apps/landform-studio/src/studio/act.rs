@@ -1,0 +1,269 @@
+//! What the program does when it is asked to.
+
+use eframe::egui;
+use landform_view::{Plan, Style};
+
+use super::{Before, Studio, Tab};
+use crate::autosave::Kept;
+use crate::commands::Command;
+use crate::dialogs::{Decision, Dialog, ExportDialog, NewDialog, Then, another};
+use crate::edits;
+use crate::export::{self, Order, Wanted};
+use crate::files::Outgoing;
+use crate::live::Live;
+use crate::options::Layout;
+use crate::panels::menus::{Choice, is_possible};
+use crate::plan::Tool;
+use crate::relief::Relief;
+use crate::selection::Selection;
+use crate::session::Session;
+use crate::theme;
+
+impl Studio {
+    /// Does what was chosen in a menu.
+    pub(super) fn choose(&mut self, ctx: &egui::Context, choice: Choice) {
+        match choice {
+            Choice::Command(command) => self.act(ctx, command),
+            Choice::Recent(place) => self.files.open(&place),
+        }
+    }
+
+    /// Does what a command asks for.
+    pub(super) fn act(&mut self, ctx: &egui::Context, command: Command) {
+        if !is_possible(command, &self.session) {
+            return;
+        }
+        match command {
+            Command::New => {
+                self.dialog = Some(Dialog::New(NewDialog::new(another(self.session.version() + 5))))
+            }
+            Command::Open => self.files.ask_open(),
+            Command::Save => self.save(),
+            Command::SaveAs => self.save_as(),
+            #[cfg(target_arch = "wasm32")]
+            Command::CopyLink => {
+                let text = self.session.document().text();
+                ctx.copy_text(crate::web::link_to(&self.session.name, &text));
+                self.say("Copied a link to this terrain");
+            }
+            Command::Export => {
+                let size = self.session.document().recipe().output().size;
+                self.dialog = Some(Dialog::Export(ExportDialog::new(size)));
+            }
+            Command::PicturePlan => self.make_picture(ctx, Style::Plan),
+            Command::PictureView => self.make_picture(ctx, Style::View3d),
+            Command::Quit => self.ask_then(ctx, Then::Quit),
+            Command::Undo => self.session.undo(),
+            Command::Redo => self.session.redo(),
+            Command::Copy => {
+                ctx.copy_text(edits::copied(self.session.document(), &self.session.selection))
+            }
+            Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
+            Command::Duplicate => self.session.duplicate_selected(),
+            Command::Delete => self.session.delete_selected(),
+            Command::SelectAll => {
+                self.session.selection = (0..self.session.document().items().len()).collect();
+            }
+            Command::SelectNone => self.session.selection.clear(),
+            Command::SelectInverse => self.invert(),
+            Command::AddPeak => self.plan.add_peak(&mut self.session, None),
+            Command::Properties => self.options.right_panel = true,
+            Command::DrawRiver => self.draw(Tool::River),
+            Command::DrawPad => self.draw(Tool::Pad),
+            Command::Reroll => self.reroll(),
+            Command::Compare => self.compare(ctx),
+            Command::Fit => {
+                self.plan.fit();
+                self.view3d.fit();
+            }
+            Command::FitSelection => self.plan.fit_selection(&self.session, &self.options),
+            Command::ZoomIn => self.plan.zoom(1.25),
+            Command::ZoomOut => self.plan.zoom(0.8),
+            Command::ShowPlan => self.options.layout = Layout::Plan,
+            Command::ShowBoth => self.options.layout = Layout::Both,
+            Command::ShowView => self.options.layout = Layout::View,
+            Command::LeftPanel => self.options.left_panel ^= true,
+            Command::RightPanel => self.options.right_panel ^= true,
+            Command::Theme => {
+                self.options.is_dark ^= true;
+                theme::apply(ctx, self.options.is_dark);
+            }
+            Command::Help => self.dialog = Some(Dialog::Help),
+            Command::Tour => self.dialog = Some(Dialog::Tour(0)),
+        }
+    }
+
+    /// The next drag on the map draws something, or selects again.
+    fn draw(&mut self, tool: Tool) {
+        self.plan.tool = if self.plan.tool == tool { Tool::Select } else { tool };
+    }
+
+    fn invert(&mut self) {
+        let old = &self.session.selection;
+        let count = self.session.document().items().len();
+        let inverse: Selection = (0..count).filter(|&k| !old.contains(k)).collect();
+        self.session.selection = inverse;
+    }
+
+    fn reroll(&mut self) {
+        let seed = another(self.session.document().recipe().seed);
+        self.session.close_step();
+        let set = |text: &str| landform::recipe::set_seed(text, seed);
+        if let Err(error) = self.session.edit_text("Another seed", set) {
+            self.say(error.to_string());
+        }
+        self.session.close_step();
+    }
+
+    fn compare(&mut self, ctx: &egui::Context) {
+        if self.before.take().is_some() {
+            return;
+        }
+        let saved = self.session.saved().clone();
+        let mut live = Live::new(ctx);
+        live.request(self.session.work(&saved));
+        self.before = Some(Before { live, relief: Relief::default(), saved });
+    }
+
+    /// Saves where it was saved before; the first time under another name than what was opened.
+    fn save(&mut self) {
+        match &self.session.place {
+            Some(place) => self.files.save(place, self.session.document().text().as_bytes()),
+            None => self.save_as(),
+        }
+    }
+
+    fn save_as(&self) {
+        let bytes = self.session.document().text().into_bytes();
+        self.files.ask_save(Outgoing { name: self.session.suggested_name(), bytes });
+    }
+
+    /// Copy and paste of peaks, unless somebody types.
+    pub(super) fn clipboard(&mut self, ctx: &egui::Context) {
+        if ctx.text_edit_focused() {
+            return;
+        }
+        let events = ctx.input(|input| input.events.clone());
+        for event in events {
+            match event {
+                egui::Event::Copy if !self.session.selection.is_empty() => {
+                    self.act(ctx, Command::Copy)
+                }
+                egui::Event::Cut if !self.session.selection.is_empty() => {
+                    self.act(ctx, Command::Copy);
+                    self.session.delete_selected();
+                }
+                egui::Event::Paste(text) if self.session.document().has_peaks() => {
+                    match edits::pasted(self.session.document(), &text) {
+                        Ok(items) => self.session.add("Paste", items),
+                        Err(error) => self.say(format!("Not UPD: {error}")),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn order(&self, wanted: Wanted) -> Order {
+        let document = self.session.document();
+        let mut recipe = document.recipe();
+        if document.is_upd() && matches!(wanted, Wanted::Picture(..)) {
+            recipe.sea_level = self.options.water_level;
+        }
+        let name = &self.session.name;
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+        let inputs = std::sync::Arc::clone(&self.session.inputs);
+        Order { wanted, recipe, text: document.text(), inputs, name: stem }
+    }
+
+    fn make_picture(&mut self, ctx: &egui::Context, style: Style) {
+        let mut options = landform_view::Options::default();
+        options.plan = Plan {
+            cones: self.session.document().cones(),
+            selected: self.session.selection.iter().collect(),
+            radius_scale: f64::from(self.options.radius_scale),
+            largest: (self.options.largest != usize::MAX).then_some(self.options.largest),
+        };
+        if self.options.exaggeration != 1.0 {
+            options.scene.exaggeration = Some(self.options.exaggeration);
+        }
+        let order = self.order(Wanted::Picture(style, Box::new(options)));
+        self.picture = Some(export::start(order, ctx));
+        self.say("Drawing …");
+    }
+
+    /// Asks about unsaved changes if there are some, then goes on.
+    pub(super) fn ask_then(&mut self, ctx: &egui::Context, then: Then) {
+        if self.session.is_dirty() {
+            self.dialog = Some(Dialog::Unsaved(then));
+        } else {
+            self.go_on(ctx, then);
+        }
+    }
+
+    pub(super) fn go_on(&mut self, ctx: &egui::Context, then: Then) {
+        match then {
+            Then::Quit => {
+                self.may_close = true;
+                ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+            Then::New(name, document) => self.show_document(ctx, Session::new(&name, *document)),
+            Then::Take(opened) => self.take(ctx, &opened),
+        }
+    }
+
+    /// Does what was decided in a dialog.
+    pub(super) fn decide(&mut self, ctx: &egui::Context, decision: Decision) {
+        let dialog = self.dialog.take();
+        if matches!(dialog, Some(Dialog::Tour(_))) {
+            self.options.has_seen_tour = true;
+        }
+        match decision {
+            Decision::Close => {}
+            Decision::TourStep(step) => self.dialog = Some(Dialog::Tour(step)),
+            Decision::Save(then) => {
+                self.after_save = Some(then);
+                self.save();
+            }
+            Decision::Discard(then) => {
+                self.autosave.forget(&self.files, &self.session);
+                self.go_on(ctx, then);
+            }
+            Decision::Create(name, document) => self.ask_then(ctx, Then::New(name, document)),
+            Decision::Recover(slot, kept) => self.recover(ctx, &slot, &kept),
+            Decision::Forget(slot) => self.files.forget(&slot),
+            Decision::Export(wanted) => {
+                let work = export::start(self.order(wanted), ctx);
+                if let Some(Dialog::Export(mut export)) = dialog {
+                    export.wait(work);
+                    self.dialog = Some(Dialog::Export(export));
+                }
+            }
+            Decision::Write(mut files) => {
+                if files.len() == 1 {
+                    self.files.ask_export(files.remove(0));
+                } else {
+                    self.files.ask_export_folder(files);
+                }
+            }
+        }
+    }
+
+    fn recover(&mut self, ctx: &egui::Context, slot: &str, kept: &Kept) {
+        match kept.document() {
+            Ok(document) => {
+                let mut session = Session::new(&kept.name, document);
+                session.place.clone_from(&kept.place);
+                session.mark_dirty();
+                self.show_document(ctx, session);
+                self.session.touch();
+                self.files.forget(slot);
+                self.tab = Tab::Peaks;
+            }
+            Err(error) => {
+                let text = format!("What was kept is damaged: {error}");
+                self.dialog = Some(Dialog::Error("Cannot recover".to_owned(), text));
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! What the window looks like.
+
+use eframe::egui::{self, RichText};
+
+use super::{Studio, Tab};
+use crate::commands::Command;
+use crate::edits;
+use crate::options::{Ground3d, Layout};
+use crate::panels::{history, menus, properties, settings, status};
+use crate::plan::{Pictures, Tool};
+use crate::selection::Selection;
+use crate::view3d::{Overlay, PeakMark, Response, Scene, Shading};
+
+/// So many peaks can be picked in the view.
+const MOST_MARKS: usize = 300;
+
+impl Studio {
+    pub(super) fn show(&mut self, ui: &mut egui::Ui) {
+        let ctx = ui.ctx().clone();
+        let choice = egui::Panel::top("menus")
+            .show(ui, |ui| menus::ui(ui, &self.session, &self.options.recent))
+            .inner;
+        if let Some(choice) = choice {
+            self.choose(&ctx, choice);
+        }
+        egui::Panel::top("tools").show(ui, |ui| self.tools(ui));
+        egui::Panel::bottom("status").show(ui, |ui| {
+            let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
+            let pointer = self.plan.pointer;
+            if status::ui(ui, &self.live, self.session.document(), pointer, notice) {
+                self.live.cancel();
+            }
+        });
+        if self.options.left_panel {
+            egui::Panel::left("lists")
+                .default_size(290.0)
+                .size_range(220.0..=480.0)
+                .show(ui, |ui| self.left(ui));
+        }
+        if self.options.right_panel {
+            egui::Panel::right("settings").default_size(270.0).size_range(240.0..=400.0).show(
+                ui,
+                |ui| {
+                    egui::ScrollArea::vertical()
+                        .auto_shrink([false, false])
+                        .show(ui, |ui| self.right(ui));
+                },
+            );
+        }
+        let frame = egui::Frame::NONE;
+        match self.options.layout {
+            Layout::Plan => {
+                egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
+            }
+            Layout::View => {
+                egui::CentralPanel::default().frame(frame).show(ui, |ui| self.view(ui));
+                self.plan.pointer = None;
+            }
+            Layout::Both => {
+                let half = ui.available_width() / 2.0;
+                egui::Panel::right("view")
+                    .frame(frame)
+                    .default_size(half)
+                    .size_range(160.0..=4000.0)
+                    .show(ui, |ui| self.view(ui));
+                egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
+            }
+        }
+    }
+
+    /// The buttons under the menus.
+    fn tools(&mut self, ui: &mut egui::Ui) {
+        let ctx = ui.ctx().clone();
+        ui.horizontal(|ui| {
+            let mut pressed = None;
+            let mut button = |ui: &mut egui::Ui, command: Command, text: &str, is_on: bool| {
+                let can = menus::is_possible(command, &self.session);
+                let keys =
+                    command.keys(ui.ctx()).map_or_else(String::new, |keys| format!("  ({keys})"));
+                let about = format!("{}: {}{keys}", command.label(), command.about());
+                if ui
+                    .add_enabled(can, egui::Button::selectable(is_on, text))
+                    .on_hover_text(about)
+                    .clicked()
+                {
+                    pressed = Some(command);
+                }
+            };
+            button(ui, Command::Undo, "↶ Undo", false);
+            button(ui, Command::Redo, "↷ Redo", false);
+            ui.separator();
+            button(ui, Command::AddPeak, "+ Peak", false);
+            button(ui, Command::Duplicate, "Duplicate", false);
+            button(ui, Command::Delete, "Delete", false);
+            ui.separator();
+            button(ui, Command::Fit, "Fit", false);
+            button(ui, Command::Compare, "Before / after", self.before.is_some());
+            if !self.session.document().is_upd() {
+                button(ui, Command::Reroll, "Another seed", false);
+                ui.separator();
+                let tool = self.plan.tool;
+                button(ui, Command::DrawRiver, "River", tool == Tool::River);
+                button(ui, Command::DrawPad, "Flat place", tool == Tool::Pad);
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let layout = self.options.layout;
+                button(ui, Command::ShowView, "3-D", layout == Layout::View);
+                button(ui, Command::ShowBoth, "Both", layout == Layout::Both);
+                button(ui, Command::ShowPlan, "Map", layout == Layout::Plan);
+            });
+            if let Some(command) = pressed {
+                self.act(&ctx, command);
+            }
+        });
+    }
+
+    fn left(&mut self, ui: &mut egui::Ui) {
+        ui.add_space(2.0);
+        ui.horizontal(|ui| {
+            for (tab, label) in
+                [(Tab::Peaks, "Peaks"), (Tab::Recipe, "Recipe"), (Tab::History, "History")]
+            {
+                ui.selectable_value(&mut self.tab, tab, RichText::new(label).strong());
+            }
+        });
+        ui.separator();
+        match self.tab {
+            Tab::Peaks => {
+                if let Some(k) = self.peaks.ui(ui, &mut self.session) {
+                    self.session.selection = Selection::one(k);
+                    self.plan.fit_selection(&self.session, &self.options);
+                }
+            }
+            Tab::Recipe => self.stages.ui(ui, &mut self.session),
+            Tab::History => history::ui(ui, &mut self.session),
+        }
+    }
+
+    fn right(&mut self, ui: &mut egui::Ui) {
+        let is_upd = self.session.document().is_upd();
+        section(ui, "Properties", |ui| properties::ui(ui, &mut self.session));
+        section(ui, "Map", |ui| {
+            settings::map(ui, &mut self.options, &self.session, self.live.ground());
+        });
+        section(ui, "3-D view", |ui| settings::view(ui, &mut self.options, is_upd));
+    }
+
+    /// The plan.
+    fn map(&mut self, ui: &mut egui::Ui) {
+        let ctx = ui.ctx().clone();
+        let shown = (&self.options.picture, self.water_level());
+        let is_dragging = self.plan.is_dragging();
+        let ground = self.live.ground();
+        let now = ground.and_then(|ground| self.relief.texture(&ctx, ground, shown, is_dragging));
+        let before = self.before.as_mut().and_then(|before| {
+            let ground = before.live.ground()?;
+            before.relief.texture(&ctx, ground, shown, false)
+        });
+        let features = self.live.ground().map_or(&[][..], |ground| &ground.features);
+        let pictures = Pictures { now, before };
+        self.plan.ui(ui, &mut self.session, &self.options, (pictures, features));
+    }
+
+    /// The view in three dimensions.
+    fn view(&mut self, ui: &mut egui::Ui) {
+        let shown = self.plan.shown(&self.session, &self.options);
+        let document = self.session.document();
+        let lattice = *document.lattice();
+        let mark = |&id: &usize| {
+            let cone = document.items()[id].peak.cone(&lattice);
+            let is_selected = self.session.selection.contains(id);
+            PeakMark { id, place: [cone.x, cone.z], radius: cone.radius, is_selected }
+        };
+        let is_marked = |(place, id): &(usize, &usize)| {
+            *place < MOST_MARKS || self.session.selection.contains(**id)
+        };
+        let marks: Vec<PeakMark> =
+            shown.iter().enumerate().filter(is_marked).map(|(_, id)| mark(id)).collect();
+        let Some(ground) = self.live.ground() else {
+            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().extreme_bg_color);
+            ui.centered_and_justified(|ui| ui.spinner());
+            return;
+        };
+        let is_map = self.options.ground == Ground3d::Map
+            && self.relief.colors.len() == ground.heights.samples().len();
+        let overlay = is_map.then_some(Overlay {
+            colors: &self.relief.colors,
+            version: self.relief.colors_version,
+        });
+        let response = self.view3d.ui(
+            ui,
+            &Scene {
+                size: [ground.heights.width(), ground.heights.height()],
+                spacing: ground.lattice.spacing,
+                heights: ground.heights.samples(),
+                version: ground.version,
+                changed: ground.changed,
+                shading: match self.options.ground {
+                    Ground3d::Natural => Shading::Natural,
+                    Ground3d::Relief | Ground3d::Map => Shading::Relief,
+                    Ground3d::Slope => Shading::Slope,
+                },
+                overlay,
+                water: self.options.water.then(|| self.water_level()),
+                sun_azimuth_deg: self.options.sun_azimuth,
+                sun_elevation_deg: self.options.sun_elevation,
+                exaggeration: self.options.exaggeration,
+                peaks: &marks,
+            },
+        );
+        self.answer(&response);
+    }
+
+    /// What the person did in the view.
+    fn answer(&mut self, response: &Response) {
+        if response.ground.is_some() {
+            self.plan.pointer = response.ground;
+        }
+        if let Some(click) = response.click {
+            match click.peak {
+                Some(peak) if click.is_additive => self.session.selection.toggle(peak),
+                Some(peak) => self.session.selection = Selection::one(peak),
+                None if !click.is_additive => self.session.selection.clear(),
+                None => {}
+            }
+        }
+        if let Some(drag) = response.drag {
+            if !self.session.selection.contains(drag.peak) {
+                self.session.selection = Selection::one(drag.peak);
+            }
+            let document = self.session.document();
+            if let Some(item) = document.items().get(drag.peak) {
+                let [i, j] = edits::grid_lines(document.lattice(), drag.to);
+                let by = [i - item.peak.i, j - item.peak.j];
+                if by != [0, 0] {
+                    self.session.move_selected(by);
+                }
+            }
+            if drag.is_done {
+                self.session.close_step();
+            }
+        }
+    }
+}
+
+fn section(ui: &mut egui::Ui, title: &str, contents: impl FnOnce(&mut egui::Ui)) {
+    let header =
+        egui::CollapsingHeader::new(RichText::new(title).strong().size(14.5)).default_open(true);
+    header.show(ui, |ui| {
+        ui.add_space(2.0);
+        contents(ui);
+        ui.add_space(6.0);
+    });
+}

@@ -1,0 +1,203 @@
+//! The window, used as a person does: by labels, clicks, drags and keys.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::Window;
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Event, Key, Modifiers, pos2, vec2};
+use egui_kittest::SnapshotOptions;
+use egui_kittest::kittest::Queryable as _;
+use landform_studio::files::{Event as FileEvent, Files};
+
+/// Three peaks far from each other, on a ground of 1000 m by 1000 m.
+const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
+
+#[test]
+fn a_click_near_a_rim_or_a_centre_selects_and_arrow_keys_move() {
+    let mut window = Window::new("three.upd", UPD);
+    window.click(window.at(203.0, 200.0), Modifiers::NONE);
+    assert_eq!(window.selected(), [0]);
+    window.click(window.at(500.0, 751.0), Modifiers::NONE);
+    assert_eq!(window.selected(), [1], "the rim of the largest");
+    window.keys(Modifiers::NONE, Key::ArrowLeft);
+    window.keys(Modifiers::SHIFT, Key::ArrowDown);
+    assert_eq!(window.peak(1), (49, 60, 1200.0, 250.0));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.peak(1), (50, 50, 1200.0, 250.0));
+    window.keys(Modifiers::COMMAND, Key::Y);
+    assert_eq!(window.peak(1), (49, 50, 1200.0, 250.0));
+    window.click(window.at(30.0, 970.0), Modifiers::NONE);
+    assert!(window.selected().is_empty(), "a click into nothing");
+    window.keys(Modifiers::NONE, Key::ArrowUp);
+    assert_eq!(window.peak(1), (49, 50, 1200.0, 250.0), "without a selection the arrows scroll");
+}
+
+#[test]
+fn repeated_clicks_go_through_overlapping_circles() {
+    let text = "101 101\n10 10\n3\n50 50 900 200\n50 50 800 200\n50 50 700 200\n";
+    let mut window = Window::new("same.upd", text);
+    let rim = window.at(700.0, 500.0);
+    let picked: Vec<_> = (0..4)
+        .map(|_| {
+            window.click(rim, Modifiers::NONE);
+            // Two clicks in short order would be a double click.
+            window.harness.run_steps(4);
+            window.selected()[0]
+        })
+        .collect();
+    assert_eq!(picked, [0, 1, 2, 0]);
+}
+
+#[test]
+fn dragging_moves_widens_raises_and_selects() {
+    let mut window = Window::new("three.upd", UPD);
+    window.drag(window.at(200.0, 200.0), window.at(300.0, 150.0));
+    assert_eq!(window.peak(0), (30, 15, 900.0, 100.0));
+    assert_eq!(window.selected(), [0]);
+    window.drag(window.at(400.0, 150.0), window.at(500.0, 150.0));
+    let (i, j, _, radius) = window.peak(0);
+    assert_eq!((i, j), (30, 15));
+    assert!((radius - 200.0).abs() < 2.0, "{radius}");
+    let handle = window.at(300.0, 150.0) + vec2(0.0, -42.0);
+    window.drag(handle, handle + vec2(0.0, -120.0));
+    let (.., height, _) = window.peak(0);
+    assert!((height - 1800.0).abs() < 20.0, "{height}");
+    let steps: Vec<String> = {
+        let session = window.harness.state().session();
+        session.history().labels().map(str::to_owned).collect()
+    };
+    assert_eq!(steps, ["Move", "Widen", "Raise"]);
+    window.drag(window.at(420.0, 960.0), window.at(990.0, 420.0));
+    assert_eq!(window.selected(), [1, 2], "by a rectangle");
+    window.drag(window.at(500.0, 500.0), window.at(520.0, 500.0));
+    assert_eq!((window.peak(1).0, window.peak(2).0), (52, 82), "together");
+}
+
+#[test]
+fn peaks_are_added_deleted_duplicated_and_pasted_and_the_rest_stays() {
+    let mut window = Window::new("three.upd", UPD);
+    window.settle();
+    let height = |window: &Window<'_>, place| {
+        let live = window.harness.state().live();
+        live.ground().and_then(|ground| ground.at(place)).unwrap().0
+    };
+    let before = height(&window, [210.0, 200.0]);
+    window.click(window.at(800.0, 750.0), Modifiers::NONE);
+    window.keys(Modifiers::NONE, Key::Delete);
+    window.settle();
+    assert_eq!(window.harness.state().session().document().items().len(), 2);
+    assert!((height(&window, [210.0, 200.0]) - before).abs() < 1e-3);
+    window.keys(Modifiers::COMMAND, Key::A);
+    window.keys(Modifiers::COMMAND, Key::D);
+    assert_eq!(window.selected(), [2, 3]);
+    let upd = "9 9\n10 10\n1\n7 8 300 40\n";
+    window.harness.event(Event::Paste(upd.to_owned()));
+    window.harness.run_steps(2);
+    assert_eq!(window.selected(), [4]);
+    assert_eq!((window.peak(4).0, window.peak(4).1), (7, 8));
+    for _ in 0..3 {
+        window.keys(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(window.harness.state().session().document().text(), UPD);
+    assert!(!window.harness.state().session().is_dirty());
+}
+
+#[test]
+fn the_properties_of_a_peak_are_typed_in() {
+    let mut window = Window::new("three.upd", UPD);
+    window.click(window.at(500.0, 500.0), Modifiers::NONE);
+    for (label, value) in [("y_p", "674"), ("r_p", "33")] {
+        let field = window.harness.get_by_role_and_label(Role::SpinButton, label);
+        field.click();
+        window.harness.run_steps(2);
+        window.keys(Modifiers::COMMAND, Key::A);
+        window.harness.event(Event::Text(value.to_owned()));
+        window.keys(Modifiers::NONE, Key::Enter);
+    }
+    assert_eq!(window.peak(1), (50, 50, 674.0, 33.0));
+}
+
+#[test]
+fn a_damaged_file_is_told_with_its_place_and_what_is_open_stays() {
+    let mut window = Window::new("three.upd", UPD);
+    let ctx = window.harness.ctx.clone();
+    window.harness.state_mut().open_text(&ctx, "broken.upd", "10 10\n1 1\n1\n5 five 3 2\n");
+    window.harness.run_steps(2);
+    let message = window.harness.get_by_label_contains("broken.upd:4:3");
+    assert!(message.rect().is_positive());
+    assert_eq!(window.harness.state().session().document().text(), UPD);
+    window.press("Close");
+}
+
+#[test]
+fn what_is_saved_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("moved.upd");
+    let place = path.to_string_lossy().into_owned();
+    let mut window = Window::new("three.upd", UPD);
+    window.click(window.at(200.0, 200.0), Modifiers::NONE);
+    window.keys(Modifiers::NONE, Key::ArrowRight);
+    let text = window.harness.state().session().document().text();
+    let mut files = Files::in_folder(&window.harness.ctx, None);
+    files.save(&place, text.as_bytes());
+    assert!(matches!(files.poll(), Some(FileEvent::Saved { .. })));
+    files.open(&place);
+    let Some(FileEvent::Opened(opened)) = files.poll() else { panic!("it was written") };
+    assert_eq!(String::from_utf8(opened.bytes).unwrap(), UPD.replace("20 20 900", "21 20 900"));
+}
+
+#[test]
+fn stages_are_switched_and_set_by_widgets() {
+    let text = "version = 1\nsize = [129, 129]\nspacing = [10.0, 10.0]\n\n# Hills.\n[[stage]]\nkind = \"uplift\"\npeaks = 30\n\n[[stage]]\nkind = \"noise\"\namplitude = 20\n";
+    let mut window = Window::new("hills.toml", text);
+    window.press("Noise");
+    let slider = Role::Slider;
+    window.harness.get_by_role_and_label(slider, "Octaves").set_value_accesskit(3.0);
+    window.harness.run_steps(3);
+    assert!(window.harness.state().session().document().text().contains("octaves = 3"));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.press("Noise");
+    window.settle();
+    let heights =
+        |window: &Window<'_>| window.harness.state().live().ground().unwrap().heights.clone();
+    let before = heights(&window);
+    window.keys(Modifiers::COMMAND, Key::R);
+    window.settle();
+    assert!(heights(&window) != before, "another seed, another terrain");
+    assert!(window.harness.state().session().document().text().contains("# Hills."));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.settle();
+    assert!(heights(&window) == before);
+    assert_eq!(window.harness.state().session().document().text(), text);
+}
+
+#[test]
+fn ten_thousand_peaks_are_pleasant() {
+    let peak = |k: u64| {
+        let (i, j) = (k * 7919 % 1025, k * 104_729 % 1025);
+        format!("{i} {j} {} {}\n", 300 + k % 900, 40 + k % 300)
+    };
+    let text = format!("1025 1025\n10 10\n10000\n{}", (0..10_000).map(peak).collect::<String>());
+    let mut window = Window::new("many.upd", &text);
+    window.settle();
+    let start = Instant::now();
+    for k in 0..20 {
+        window.harness.event(Event::PointerMoved(pos2(500.0 + k as f32, 400.0)));
+        window.harness.step();
+    }
+    let frame = start.elapsed() / 20;
+    assert!(frame < Duration::from_millis(60), "a frame takes {frame:?}");
+}
+
+#[test]
+fn the_window_looks_as_on_record() {
+    let mut window = Window::new("three.upd", UPD);
+    window.click(window.at(500.0, 500.0), Modifiers::NONE);
+    window.harness.event(Event::PointerMoved(window.at(350.0, 420.0)));
+    window.settle();
+    let options = SnapshotOptions::new().threshold(1.5).max_failed_pixels(1500);
+    window.harness.snapshot_options("window", &options);
+}

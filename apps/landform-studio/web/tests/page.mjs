@@ -1,0 +1,235 @@
+// Uses the web page as a person does, in a real browser: node page.mjs PAGE LANDFORM PICTURES
+//
+// PAGE is the folder of the built page, LANDFORM the command-line program, PICTURES a folder for screenshots.
+// The browser is named by CHROMIUM; playwright-core is found through NODE_PATH.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join, normalize } from "node:path";
+
+const [folder, landform, pictures] = process.argv.slice(2);
+const require = createRequire(join(process.env.NODE_PATH ?? ".", "index.js"));
+const { chromium } = require("playwright-core");
+
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const server = createServer((request, response) => {
+  const asked = normalize(new URL(request.url, "http://localhost").pathname);
+  try {
+    const bytes = readFileSync(join(folder, asked === "/" ? "index.html" : asked));
+    response.writeHead(200, { "content-type": KINDS[extname(asked)] ?? "text/html" }).end(bytes);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}/`;
+
+const home = join(pictures, "home");
+rmSync(home, { recursive: true, force: true });
+mkdirSync(home, { recursive: true });
+const context = await chromium.launchPersistentContext(home, {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  viewport: { width: 1280, height: 760 },
+  acceptDownloads: true,
+  args: [
+    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+  ],
+});
+const faults = [];
+
+async function open(fragment = "") {
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto(address + fragment);
+  await page.waitForFunction(() => window.studio);
+  return page;
+}
+
+const state = (page) => page.evaluate(() => JSON.parse(window.studio.state_json()));
+
+/** Waits until a terrain is shown that `holds`. */
+async function settled(page, holds = () => true) {
+  for (let k = 0; k < 600; k++) {
+    const now = await state(page);
+    if (now.hash && !now.is_busy && holds(now)) return now;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`still waiting; the page shows ${JSON.stringify(await state(page))}`);
+}
+
+/** The middle of a widget, found as screen readers find it. */
+async function middle(page, role, name) {
+  const box = await page.getByRole(role, { name, exact: true }).first().boundingBox();
+  assert.ok(box, `there is no ${role} ${name}`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, box };
+}
+
+async function press(page, role, name) {
+  const { x, y } = await middle(page, role, name);
+  await page.mouse.click(x, y);
+}
+
+/** The hash that the command line gives. */
+function hashOf(file) {
+  const report = JSON.parse(execFileSync(landform, ["inspect", file, "--json"], { encoding: "utf8" }));
+  return report.layers.find((layer) => layer.name === "height").sha256;
+}
+
+const fragmentOf = (name, text) =>
+  `#${Buffer.from(name).toString("base64url")}=${Buffer.from(text).toString("base64url")}`;
+
+const shot = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+
+// ---------------------------------------------------------------- it starts, and shows the tour
+
+const began = Date.now();
+const page = await open();
+await settled(page);
+const first = Date.now() - began;
+await shot(page, "tour");
+await press(page, "button", "Skip the tour");
+await page.waitForTimeout(1500);
+await shot(page, "start");
+
+// ---------------------------------------------------------------- a file is opened
+
+const upd = "257 193\n20 20\n4\n128 96 900 1200\n40 30 500 700\n200 60 700 900\n90 150 350 500\n";
+const file = join(pictures, "four.upd");
+writeFileSync(file, upd);
+const chooser = page.waitForEvent("filechooser");
+await page.keyboard.press("Control+o");
+await (await chooser).setFiles(file);
+const opened = await settled(page, (now) => now.name === "four.upd");
+assert.equal(opened.text, upd);
+assert.equal(opened.hash, hashOf(file), "the page and the command line give the same bytes");
+
+// ---------------------------------------------------------------- click, arrow keys, undo
+
+await page.waitForTimeout(800);
+const map = await page.locator('[aria-label="Map of the terrain"]').boundingBox();
+assert.ok(map, "the map is there");
+const centre = { x: map.x + map.width / 2, y: map.y + map.height / 2 };
+await page.mouse.click(centre.x, centre.y);
+await page.waitForTimeout(200);
+for (let k = 0; k < 3; k++) await page.keyboard.press("ArrowRight");
+const moved = await settled(page, (now) => now.text.includes("131 96 900 1200"));
+await page.keyboard.press("Shift+ArrowDown");
+await settled(page, (now) => now.text.includes("131 106 900 1200"));
+await shot(page, "moved");
+await page.keyboard.press("Control+z");
+await settled(page, (now) => now.text === moved.text);
+
+// ---------------------------------------------------------------- saved as a download
+
+const download = page.waitForEvent("download");
+await page.keyboard.press("Control+s");
+const saved = join(pictures, "saved.upd");
+await (await download).saveAs(saved);
+assert.equal(readFileSync(saved, "utf8"), upd.replace("128 96", "131 96"));
+const now = await settled(page, (now) => !now.is_dirty);
+assert.equal(now.hash, hashOf(saved), "what was saved is what is shown");
+
+// ---------------------------------------------------------------- drag on the map
+
+const grid = (text) => text.split("\n")[3].split(" ").slice(0, 2).map(Number);
+const before = grid(now.text);
+const cell = ((await state(page)).size[0] - 1) / map.width;
+const at = { x: centre.x + 3 / cell / 1.2, y: centre.y };
+await page.mouse.move(at.x, at.y);
+await page.mouse.down();
+for (let k = 1; k <= 8; k++) await page.mouse.move(at.x - 8 * k, at.y + 5 * k);
+await page.mouse.up();
+const dragged = await settled(page, (now) => now.is_dirty);
+const after = grid(dragged.text);
+assert.ok(after[0] < before[0] && after[1] > before[1], `dragged from ${before} to ${after}`);
+await shot(page, "dragged");
+
+// ---------------------------------------------------------------- the 3-D view turns
+
+const view = await page.getByRole("img", { name: "3-D view" }).boundingBox();
+assert.ok(view, "the 3-D view is there");
+const picture = () => page.screenshot({ clip: { x: view.x, y: view.y, width: view.width, height: view.height } });
+await page.waitForTimeout(1500);
+const still = await picture();
+assert.ok(still.equals(await picture()), "nothing moves by itself");
+await page.mouse.move(view.x + 0.2 * view.width, view.y + 0.8 * view.height);
+await page.mouse.down();
+for (let k = 1; k <= 6; k++) await page.mouse.move(view.x + 0.2 * view.width + 20 * k, view.y + 0.8 * view.height);
+await page.mouse.up();
+await page.waitForTimeout(1500);
+assert.ok(!still.equals(await picture()), "the view turns");
+await shot(page, "turned");
+
+// ---------------------------------------------------------------- autosave
+
+await page.waitForFunction(() =>
+  Object.keys(localStorage).some((key) => key.startsWith("landform/recovery") && localStorage[key].includes("257 193")));
+
+// ---------------------------------------------------------------- a link, with a recipe that takes its time
+
+const recipe = `version = 1
+seed = 3
+size = [257, 257]
+spacing = [30.0, 30.0]
+
+[[stage]]
+kind = "noise"
+amplitude = 700
+
+[[stage]]
+kind = "hydraulic"
+`;
+const other = await open(fragmentOf("linked.toml", recipe));
+await other.keyboard.press("Escape");
+// The longest time between two frames while a worker is busy.
+await other.evaluate(() => {
+  window.longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const time = performance.now();
+    window.longest = Math.max(window.longest, time - last);
+    last = time;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+});
+const linked = await settled(other, (now) => now.name === "linked.toml");
+const longest = await other.evaluate(() => window.longest);
+const recipeFile = join(pictures, "linked.toml");
+writeFileSync(recipeFile, recipe);
+assert.equal(linked.hash, hashOf(recipeFile), "a recipe gives the bytes of the command line");
+await other.waitForTimeout(1500);
+await shot(other, "recipe");
+
+// ---------------------------------------------------------------- sharing
+
+await press(other, "button", "File");
+await other.waitForTimeout(500);
+await press(other, "button", "Copy a link");
+await other.waitForFunction(() => location.hash.length > 50);
+const shared = await other.evaluate(() => location.hash);
+assert.equal(Buffer.from(shared.slice(1).split("=")[1], "base64url").toString(), recipe);
+
+// ---------------------------------------------------------------- a damaged file
+
+await page.keyboard.press("Escape");
+const damaged = join(pictures, "damaged.upd");
+writeFileSync(damaged, "257 193\n20 20\n2\n1 2 x 4\n");
+const chooseAgain = page.waitForEvent("filechooser");
+await page.keyboard.press("Control+o");
+await (await chooseAgain).setFiles(damaged);
+await page.locator("#widgets", { hasText: "Cannot open damaged.upd" }).waitFor({ state: "attached" });
+await shot(page, "damaged");
+assert.equal((await state(page)).text, dragged.text, "what was open stays");
+
+await context.close();
+server.close();
+assert.deepEqual(faults, [], "the console has no errors");
+console.log(`page: first terrain after ${first} ms, longest frame while a recipe ran ${Math.round(longest)} ms`);
