@@ -14,7 +14,7 @@ const RECIPE: &str = "version = 1\nseed = 5\nsize = [257, 129]\nspacing = [40, 4
     [[stage]]\nkind = \"smooth\"\nradius = 60\n";
 
 /// A store of many small tiles.
-const STORE: [&str; 6] = ["--size", "2001x1003", "--chunk", "32", "--shard", "64"];
+const STORE: [&str; 6] = ["--size", "1601x1003", "--chunk", "32", "--shard", "64"];
 
 fn landform(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_landform"));
@@ -71,10 +71,17 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// The beginning of the hash of heights that are built in memory, as the program tells it.
+fn hash_in_memory(folder: &Path, words: &[&str]) -> String {
+    let said = ok(folder, &[&["build", "-o", "memory.npy"], words].concat());
+    said.split("sha256 ").nth(1).unwrap()[..16].to_owned()
+}
+
+/// The beginning of the hash of a store, from all its samples.
 fn hash(folder: &Path, words: &[&str]) -> String {
     let report = ok(folder, &[&["inspect", "--json", "-q"], words].concat());
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
-    report["layers"][0]["sha256"].as_str().unwrap().to_owned()
+    report["layers"][0]["sha256"].as_str().unwrap()[..16].to_owned()
 }
 
 #[test]
@@ -82,10 +89,10 @@ fn a_store_has_the_samples_of_a_build_in_memory() {
     let home = folder();
     let here = home.path();
     ok(here, &build("big.zarr"));
-    let expected = hash(here, &["big.toml", "--size", "2001x1003"]);
+    let expected = hash_in_memory(here, &["big.toml", "--size", "1601x1003"]);
     assert_eq!(hash(here, &["big.zarr"]), expected);
     // One file a chunk, another division, and little memory: the same samples.
-    let division = ["--size", "2001x1003", "--no-shards", "--shard", "256", "--memory", "30M"];
+    let division = ["--size", "1601x1003", "--no-shards", "--shard", "256", "--memory", "30M"];
     ok(here, &[&["build", "big.toml", "-q", "-o", "files.zarr"], division.as_slice()].concat());
     assert_eq!(hash(here, &["files.zarr"]), expected);
     // A finished one is left as it is.
@@ -95,7 +102,7 @@ fn a_store_has_the_samples_of_a_build_in_memory() {
     // A window of it is that window.
     let tile = ["--tile", "700,300,301,222", "-q", "-o"];
     ok(here, &[&["build", "big.zarr"], tile.as_slice(), &["of_store.npy"]].concat());
-    let size = ["--size", "2001x1003"];
+    let size = ["--size", "1601x1003"];
     ok(here, &[&["build", "big.toml"], size.as_slice(), &tile, &["of_recipe.npy"]].concat());
     let read = |name: &str| fs::read(here.join(name)).unwrap();
     assert_eq!(read("of_store.npy"), read("of_recipe.npy"));
@@ -204,7 +211,8 @@ fn a_cloud_optimized_geotiff_has_the_same_samples() {
     let here = home.path();
     ok(here, &[build("big.tif").as_slice(), &["--cog"]].concat());
     assert!(!here.join("big.tif.part").exists());
-    assert_eq!(hash(here, &["big.tif"]), hash(here, &["big.toml", "--size", "2001x1003"]));
+    let expected = hash_in_memory(here, &["big.toml", "--size", "1601x1003"]);
+    assert_eq!(hash_in_memory(here, &["big.tif"]), expected);
 }
 
 #[test]
@@ -215,7 +223,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
     let other = [build("big.zarr").as_slice(), &["--seed", "9"]].concat();
     assert!(fails(here, 1, &other).contains("found a store of another recipe, expected nothing"));
     let other = ["build", "big.toml", "-q", "-o", "big.zarr", "--size", "300x200"];
-    assert!(fails(here, 1, &other).contains("found a store of 2001 × 1003 samples"));
+    assert!(fails(here, 1, &other).contains("found a store of 1601 × 1003 samples"));
     let wrong = ["build", "big.toml", "-q", "-o", "x.zarr", "--shard", "100"];
     assert!(fails(here, 2, &wrong).contains("a power of two in 16..=16384"));
     let little = [build("x.zarr").as_slice(), &["--memory", "10K"]].concat();
