@@ -230,7 +230,8 @@ fn a_peak_is_picked_and_dragged_over_the_ground() {
     harness.run();
     harness.drop_at(to);
     harness.run();
-    let drags: Vec<Drag> = harness.state().answers.iter().filter_map(|answer| answer.drag).collect();
+    let drags: Vec<Drag> =
+        harness.state().answers.iter().filter_map(|answer| answer.drag).collect();
     let last = drags.last().expect("it was dragged");
     assert_eq!((last.peak, last.is_done), (7, true));
     assert!((last.to[0] - 560.0).abs() < 6.0 && (last.to[1] - 430.0).abs() < 6.0, "{last:?}");
@@ -264,7 +265,8 @@ fn dragging_over_nothing_turns_the_view() {
 
 #[test]
 fn every_terrain_can_be_shown() {
-    let flat = |size: [usize; 2], height: f32| Shown::heights(size, vec![height; size[0] * size[1]]);
+    let flat =
+        |size: [usize; 2], height: f32| Shown::heights(size, vec![height; size[0] * size[1]]);
     let mut holes = Shown::heights([20, 20], rough([20, 20]));
     holes.heights[5..60].fill(f32::NAN);
     holes.water = Some(60.0);
