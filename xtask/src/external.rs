@@ -2,8 +2,8 @@
 //! says so.
 //!
 //! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
-//! files for us to read; `check_*` read ours. There are two folders: the standard bundle as the program
-//! builds it, and samples of every format in odd sizes.
+//! files for us to read; `check_*` read ours. There are three folders: the standard bundle as the program
+//! builds it, samples of every format in odd sizes, and terrains that are streamed.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::test::Outcome;
 
 const SCRIPTS: &str = "crates/landform-io/tests/external";
 
-/// Builds both folders and runs every check over them.
+/// Builds the folders and runs every check over them.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let scripts = project.files(SCRIPTS, &["py", "mjs"])?;
     let (makers, checks): (Vec<_>, Vec<_>) =
@@ -28,6 +28,8 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     // A slash at its end makes it a folder.
     let build = project.cmd(project.landform()?).args(["build", "--quiet", "-o"]);
     build.arg(bundle.join("")).run()?;
+    let streamed = folder.join("streamed");
+    stores(project, &streamed)?;
     for script in makers {
         run(project, script, &samples)?;
     }
@@ -35,13 +37,31 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     project.cargo(example).arg(&samples).run()?;
     let mut faults = Vec::new();
     for script in &checks {
-        let results = [&bundle, &samples].map(|folder| run(project, script, folder));
+        let folders = [&bundle, &samples, &streamed];
+        let results = folders.map(|folder| run(project, script, folder));
         faults
             .extend(results.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")));
     }
     ensure!(faults.is_empty(), "{}", faults.join("\n"));
     let names: Vec<_> = checks.iter().map(|script| stem(script)).collect();
     Ok(Outcome::Passed(names.join(", ")))
+}
+
+/// Terrains that are streamed, beside the same in memory.
+fn stores(project: &Project, folder: &Path) -> Result<()> {
+    let build = |more: &[&str]| {
+        let words = ["build", "islands", "--quiet", "--size", "700x501", "-o"];
+        let (name, more) = more.split_first().expect("there is a name");
+        project.cmd(project.landform()?).args(words).arg(folder.join(name)).args(more).run()
+    };
+    let small = ["--chunk", "64", "--shard", "256"];
+    for name in ["shards", "chunks", "streamed", "web"] {
+        build(&[&format!("{name}.npy")])?;
+    }
+    build(&[&["shards.zarr"], small.as_slice()].concat())?;
+    build(&[&["chunks.zarr", "--no-shards"], small.as_slice()].concat())?;
+    build(&[&["streamed.cog.tif", "--cog"], small.as_slice()].concat())?;
+    build(&[&["web.pmtiles"], small.as_slice()].concat())
 }
 
 fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {

@@ -1,48 +1,71 @@
 //! The pictures of the documentation, made by the program itself.
 
-use std::path::Path;
+use std::fmt::Write as _;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::golden::recipes;
-use crate::picture::Picture;
 use crate::project::{Project, stem};
 use crate::refuse_rest;
 
 const FOLDER: &str = "docs/gallery";
-/// A page of pictures should open at once, and the repository should stay small.
-const LARGEST_BYTES: u64 = 300_000;
-/// How each recipe is shown: as a map, and as one would see it.
-const STYLES: &[&str] = &["relief", "3d"];
 
-/// Renders every recipe in every style.
+/// The pictures of the README: file, and the command that draws it.
+const SHOWN: &[(&str, &str)] = &[
+    ("mountains-3d", "view mountains --style 3d --picture 800x450"),
+    ("islands-3d", "view islands --style 3d --picture 800x450"),
+    ("highland-3d", "view highland --style 3d --picture 800x450"),
+    ("andes-3d", "view andes --style 3d --picture 800x450"),
+    ("lowland-3d", "view lowland --style 3d --picture 800x450"),
+    ("eroded_hills-3d", "view eroded_hills --style 3d --picture 800x450"),
+    ("ridges-3d", "view ridges --style 3d --picture 800x450"),
+    ("alpine_range-3d", "view alpine_range --style 3d --picture 800x450"),
+    ("natural-3d", "view natural --style 3d --picture 800x450"),
+    ("radial_volcano-3d", "view radial_volcano --style 3d --picture 800x450"),
+    ("gorge-relief", "view gorge --style relief --picture 600x600"),
+    ("uplift-plan", "view uplift --style plan --picture 600x600"),
+    ("world-globe", "view world --style world --projection globe --picture 600x600"),
+    (
+        "world-poster",
+        "view world --style world --projection equal-earth --poster --picture 1000x620",
+    ),
+    ("skyline", "skyline --palette dawn --ranges 5 --picture 1200x450"),
+];
+
+/// How a preset is shown on the page of all presets.
+const PICTURE: &str = "400x225";
+
+/// Renders the pictures of the README, one of every recipe, and the page that shows them.
 pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     refuse_rest(words)?;
     let recipes = recipes(project)?;
     ensure!(!recipes.is_empty(), "there is no recipe to show");
     let landform = project.landform()?;
     let folder = project.root.join(FOLDER);
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {FOLDER}"))?;
-    let scratch = project.scratch("gallery")?;
+    let presets = folder.join("presets");
+    std::fs::create_dir_all(&presets).with_context(|| format!("cannot make {FOLDER}"))?;
+    for (name, command) in SHOWN {
+        let out = folder.join(name).with_extension("png");
+        project.cmd(&landform).args(command.split(' ')).arg("-o").arg(out).run()?;
+    }
+    let mut page =
+        "# The presets\n\n`landform new NAME -o my.toml` writes one of them down, to be \
+                    changed. This page is made by `cargo xtask gallery`.\n"
+            .to_owned();
     for recipe in &recipes {
-        for style in STYLES {
-            let name = format!("{}-{style}.png", stem(recipe));
-            let large = scratch.join(&name);
-            let view = project.cmd(&landform).arg("view").arg(recipe).arg("-o").arg(&large);
-            view.args(["--style", style, "--quiet"]).run()?;
-            shrink_into(&Picture::read(&large)?, &folder.join(&name))?;
-        }
+        let name = stem(recipe);
+        let text = std::fs::read_to_string(recipe)?;
+        let value = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+            line.trim().strip_prefix('=')?.trim().strip_prefix('"')?.split('"').next()
+        };
+        let style = if value("topology").is_some() { "world" } else { "3d" };
+        let out = presets.join(format!("{name}.png"));
+        let view = project.cmd(&landform).arg("view").arg(recipe).args(["--style", style]);
+        view.args(["--picture", PICTURE, "--quiet", "-o"]).arg(out).run()?;
+        let about = value("about").unwrap_or("peaks alone, as a UPD file");
+        write!(page, "\n## {name}\n\n![{name}](presets/{name}.png)\n\n{about}\n")?;
     }
+    std::fs::write(folder.join("README.md"), page)?;
     Ok(())
-}
-
-/// Writes a picture as large as the limit of bytes allows.
-fn shrink_into(picture: &Picture, path: &Path) -> Result<()> {
-    for factor in 1..=16 {
-        picture.shrunk(factor).write(path)?;
-        if std::fs::metadata(path)?.len() <= LARGEST_BYTES {
-            return Ok(());
-        }
-    }
-    bail!("cannot be made smaller than {LARGEST_BYTES} bytes: {}", path.display())
 }

@@ -19,8 +19,17 @@ const ZIG: &str = "ziglang==0.14.1";
 /// The oldest C library that Blender runs with.
 const OLDEST: &str = "manylinux_2_28";
 /// What the tests import beside the package.
-const TEST_PACKAGES: &[&str] =
-    &["numpy", "pytest>=8", "mypy>=1.13", "xarray", "pandas", "shapely>=2", "tqdm"];
+const TEST_PACKAGES: &[&str] = &[
+    "numpy",
+    "pytest>=8",
+    "mypy>=1.13",
+    "xarray",
+    "pandas",
+    "shapely>=2",
+    "tqdm",
+    "dask[distributed]",
+    "zarr>=3",
+];
 
 /// `cargo xtask wheel`
 pub(crate) fn wheel_task(project: &Project, words: &[String]) -> Result<()> {

@@ -9,7 +9,15 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::project::Project;
 
 /// What the checks in Python read our files with.
-const PYTHON_PACKAGES: &[&str] = &["numpy>=1.26", "pillow>=10", "OpenEXR>=3.3"];
+const PYTHON_PACKAGES: &[&str] = &[
+    "numpy>=1.26",
+    "pillow>=10",
+    "OpenEXR>=3.3",
+    "zarr>=3",
+    "rasterio>=1.4",
+    "rio-cogeo>=5",
+    "pmtiles>=3.4",
+];
 /// What the checks in Node read our files with.
 const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10", "playwright-core@1.65.0"];
 /// The fuzzer's front end.

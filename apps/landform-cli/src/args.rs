@@ -68,13 +68,17 @@ Examples:
   landform build island.toml --size 4097x4097 -o big.r16
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
+  landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
+  landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build island.toml --for unity -o unity/
+  landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
+  landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
 pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
+    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
     /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
     /// splat (.png), contours (.svg, .geojson)
     #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
@@ -83,8 +87,8 @@ pub(crate) struct Build {
     #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
         landform_io::profile::Target::all().map(landform_io::profile::Target::name)))]
     pub(crate) target: Option<String>,
-    /// With --for: divide the terrain into tiles that share their borders
-    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size, requires = "target")]
+    /// Divide the heights into files of tiles that share their borders
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
     pub(crate) tiles: Option<[u32; 2]>,
     #[command(flatten)]
     pub(crate) changes: Changes,
@@ -97,7 +101,13 @@ pub(crate) struct Build {
     #[command(flatten)]
     pub(crate) maps: Maps,
     #[command(flatten)]
+    pub(crate) placing: Placing,
+    #[command(flatten)]
+    pub(crate) meshes: Meshes,
+    #[command(flatten)]
     pub(crate) printing: Printing,
+    #[command(flatten)]
+    pub(crate) streaming: Streaming,
     #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]
@@ -213,6 +223,9 @@ pub(crate) struct Compare {
     /// Pictures in a row; as square a sheet as possible if not given
     #[arg(long, value_name = "COUNT")]
     pub(crate) columns: Option<usize>,
+    /// Before and after in one picture: the first of two terrains on the left of a line, the second on the right
+    #[arg(long, conflicts_with = "columns")]
+    pub(crate) split: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]
@@ -363,6 +376,33 @@ pub(crate) struct Maps {
     pub(crate) contour_interval: Option<f64>,
 }
 
+/// How heightmaps are written.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Heightmaps that are written")]
+pub(crate) struct Placing {
+    /// EPSG code of the coordinate system of a .tif, projected and in metres; a local one if not given
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u16).range(1024..=32766))]
+    pub(crate) epsg: Option<u16>,
+    /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
+    #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) place: Option<[f64; 2]>,
+    /// Write .r16 and .r32 with the most significant byte first
+    #[arg(long)]
+    pub(crate) write_big_endian: bool,
+}
+
+/// Triangles.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Meshes")]
+pub(crate) struct Meshes {
+    /// Fewer triangles in .glb, .obj and .ply: as few as keep every sample within this many metres of the mesh
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub(crate) simplify: Option<f64>,
+    /// A .glb without the map as its texture
+    #[arg(long)]
+    pub(crate) no_texture: bool,
+}
+
 /// The block of `--for print3d`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "With --for print3d")]
@@ -376,6 +416,29 @@ pub(crate) struct Printing {
     /// How many times steeper than in nature [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = positive)]
     pub(crate) print_exaggeration: Option<f64>,
+}
+
+/// Outputs larger than memory.
+#[derive(Debug, Default, Args)]
+#[command(
+    next_help_heading = "Huge terrain (-o FILE.zarr, .pmtiles, .tiles, and .tif beyond 8192x8192 samples)"
+)]
+pub(crate) struct Streaming {
+    /// Samples along a side of a chunk, a power of two [default: 256; 512 with --no-shards]
+    #[arg(long, value_name = "SAMPLES")]
+    pub(crate) chunk: Option<u32>,
+    /// Samples along a side of a shard, which is also a tile of the work, a power of two [default: 2048]
+    #[arg(long, value_name = "SAMPLES")]
+    pub(crate) shard: Option<u32>,
+    /// One file a chunk, for readers that know no shards (GDAL before 3.13)
+    #[arg(long)]
+    pub(crate) no_shards: bool,
+    /// Write a .tif as a cloud-optimized GeoTIFF with overviews, whatever its size
+    #[arg(long)]
+    pub(crate) cog: bool,
+    /// Let the workers of a Dask cluster make a .zarr, by the Python package: `python -m landform.dask`
+    #[arg(long, value_name = "tcp://HOST:PORT")]
+    pub(crate) dask: Option<String>,
 }
 
 /// What a heightmap does not say of itself.
@@ -403,7 +466,7 @@ pub(crate) struct Running {
     /// Number of threads; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Refuse work that needs more memory than this (such as 500M or 8G); what is free if not given
+    /// Refuse work that needs more memory than this (such as 500M or 8G); what is free if not given, 1G for huge terrain
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) memory: Option<u64>,
     /// No progress and no talk
@@ -445,6 +508,12 @@ fn share(text: &str) -> Result<f64, String> {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number in 0.000001..=1000000".to_owned())
+}
+
+fn place(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.abs() <= 1e9);
+    let pair = text.split_once(',').and_then(|(east, north)| Some([number(east)?, number(north)?]));
+    pair.ok_or_else(|| "expected two numbers of metres such as 500000,5400000".to_owned())
 }
 
 fn one_or_two(text: &str) -> Result<[f64; 2], String> {

@@ -7,13 +7,13 @@ use anyhow::Context as _;
 use landform::uplift::Upd;
 use landform::{Extent, Layer, Plan, Terrain, Watch};
 use landform_io::profile::Target;
-use landform_io::{Format, Raster, WriteOptions};
+use landform_io::{Endian, Format, Georeference, Store, WriteOptions};
 
 use crate::args::Build;
 use crate::maps::Map;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
-use crate::{belts, export, memory, misuse, output, running};
+use crate::{belts, export, memory, misuse, output, rasters, running, stream};
 
 /// What one `-o` asks for.
 enum Output {
@@ -38,6 +38,20 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         let target = Target::named(target).expect("the argument is one of the targets");
         return export::run(args, target);
     }
+    if let Some(input) = args.input.as_deref().filter(|input| Store::is_store(input))
+        && args.tile.is_none()
+        && !args.outputs.is_empty()
+        && args.outputs.iter().all(|output| stream::is_converted(output))
+    {
+        return stream::convert(args, input);
+    }
+    let (source, tile) = opened(args)?;
+    source.warn(args.running.quiet);
+    let plan = source.plan()?;
+    let extent = window(&plan, tile)?;
+    if args.outputs.iter().any(|path| stream::is_streamed(path, &args.streaming, &extent)) {
+        return stream::run(args, &source, &plan, &extent);
+    }
     let mut outputs = Vec::new();
     for path in &args.outputs {
         outputs.push(output_of(path)?);
@@ -45,10 +59,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     if outputs.is_empty() {
         outputs.push(Output::Bundle(default_folder(args.input.as_deref())));
     }
-    let source = Source::open(args.input.as_deref(), &args.changes, &args.reading)?;
-    source.warn(args.running.quiet);
-    let plan = source.plan()?;
-    let extent = window(&plan, args.tile)?;
+    refuse_idle_options(args, &outputs)?;
     for output in &outputs {
         if let Output::Map(map) = output {
             map.check(&plan.layers())?;
@@ -57,8 +68,15 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     memory::check(&args.running, plan.memory(&extent), &plan)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         let terrain = plan.run(&extent, monitor)?;
-        let range = global_range(&outputs, &plan, &extent, &terrain, monitor)?;
-        let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+        let range = match source.range {
+            Some(range) => range,
+            None => global_range(&outputs, &plan, &extent, &terrain, monitor)?,
+        };
+        let [easting, northing] = args.placing.place.unwrap_or_default();
+        let place = Georeference { epsg: args.placing.epsg, easting, northing };
+        let endian = if args.placing.write_big_endian { Endian::Big } else { Endian::Little };
+        let range = Some(range);
+        let options = WriteOptions { range, place, endian, ..WriteOptions::default() };
         let mut report = vec![summary(&terrain)];
         for output in &outputs {
             report.extend(write(output, &terrain, (&source, args), &options, monitor)?);
@@ -72,6 +90,51 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         }
         if args.input.is_none() && args.outputs.is_empty() {
             stdout.write_all(NEXT_STEPS.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The input, and the window of it that is to be built. Of a store, only that window is read.
+pub(crate) fn opened(args: &Build) -> anyhow::Result<(Source, Option<[u32; 4]>)> {
+    match &args.input {
+        Some(path) if args.tile.is_some() && Store::is_store(path) => {
+            Ok((Source::of_store(path, args.tile, &args.changes)?, None))
+        }
+        path => Ok((Source::open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
+    }
+}
+
+/// An option that would do nothing is a mistake.
+fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
+    let has = |formats: &[Format]| {
+        outputs.iter().any(|output| match output {
+            Output::Raster(_, format) => formats.contains(format),
+            _ => false,
+        })
+    };
+    let other = |output: &Output| !matches!(output, Output::Raster(..));
+    if args.tiles.is_some() && outputs.iter().any(other) {
+        return Err(misuse(
+            "--tiles divides heightmaps and meshes, and nothing else: give -o FILE.EXT",
+        ));
+    }
+    let options = [
+        (
+            args.meshes.simplify.is_some(),
+            "--simplify",
+            &[Format::Glb, Format::Obj, Format::Ply][..],
+        ),
+        (args.meshes.no_texture, "--no-texture", &[Format::Glb]),
+        (args.placing.epsg.is_some(), "--epsg", &[Format::Tiff]),
+        (args.placing.place.is_some(), "--place", &[Format::Tiff, Format::Asc]),
+        (args.placing.write_big_endian, "--write-big-endian", &[Format::R16, Format::R32]),
+    ];
+    for (is_given, name, formats) in options {
+        if is_given && !has(formats) {
+            let ends: Vec<_> =
+                formats.iter().map(|format| format!(".{}", format.extension())).collect();
+            return Err(misuse(format!("{name} is for files that end in {}", ends.join(" or "))));
         }
     }
     Ok(())
@@ -175,14 +238,7 @@ fn write(
             lines
         }
         Output::Raster(path, format) => {
-            monitor.say(&path.display().to_string());
-            output::raster(path, *format, &Raster::height(terrain), options)?;
-            let [low, high] = options.range.unwrap_or_default();
-            let scale = match format {
-                Format::Png | Format::R16 => format!(", 0 = {low} m, 65535 = {high} m"),
-                _ => String::new(),
-            };
-            vec![format!("{} ({format}{scale})", path.display())]
+            rasters::write((path, *format), terrain, args, options, monitor)?
         }
         Output::Vector(path, vector) => {
             let features = terrain.features();

@@ -21,6 +21,10 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
         [] => vec![args.changes.seed],
         _ => args.seeds.iter().copied().map(Some).collect(),
     };
+    let count = args.inputs.len() * seeds.len();
+    if args.split && count != 2 {
+        return Err(misuse(format!("--split shows two terrains in one picture, not {count}")));
+    }
     let pictures =
         running::run(&args.running, |monitor| -> anyhow::Result<Vec<(String, Image)>> {
             let mut pictures = Vec::new();
@@ -45,8 +49,12 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
             }
             Ok(pictures)
         })??;
-    let sheet = landform_view::Compare { columns: args.columns, ..Default::default() };
-    let image = sheet.draw(&pictures);
+    let image = match (args.split, pictures.as_slice()) {
+        (true, [before, after]) => {
+            landform_view::split((&before.0, &before.1), (&after.0, &after.1))
+        }
+        _ => landform_view::Compare { columns: args.columns, ..Default::default() }.draw(&pictures),
+    };
     output::image(&args.output, &image)?;
     if !args.running.quiet {
         writeln!(std::io::stdout(), "{}", args.output.display())?;

@@ -9,7 +9,7 @@ use landform_io::{Manifest, Print, Raster, manifest};
 
 use crate::args::Build;
 use crate::source::Source;
-use crate::{maps, memory, misuse, output, running};
+use crate::{build, maps, memory, misuse, output, running};
 
 pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let name = match args.input.as_deref().and_then(Path::file_stem) {
@@ -21,8 +21,10 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
         [folder] => folder.clone(),
         _ => return Err(misuse("--for writes one folder: give -o once")),
     };
-    if args.tile.is_some() {
-        return Err(misuse("--for takes --tiles COLUMNSxROWS, not --tile"));
+    if args.tile.is_some() && !args.input.as_deref().is_some_and(landform_io::Store::is_store) {
+        return Err(misuse(
+            "--for takes --tiles COLUMNSxROWS, not --tile, unless the input is a store",
+        ));
     }
     let tiles = args.tiles.unwrap_or([1, 1]);
     let source = sized(args, target, tiles)?;
@@ -55,7 +57,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
 
 /// The input at a size that the target takes: tiles share their border samples.
 fn sized(args: &Build, target: Target, tiles: [u32; 2]) -> anyhow::Result<Source> {
-    let source = Source::open(args.input.as_deref(), &args.changes, &args.reading)?;
+    let (source, _) = build::opened(args)?;
     let wanted = source.recipe.output().size;
     let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
     let fit = target.fit(side);
@@ -65,7 +67,10 @@ fn sized(args: &Build, target: Target, tiles: [u32; 2]) -> anyhow::Result<Source
     }
     let mut changes = args.changes.clone();
     changes.size = Some(total);
-    Source::open(args.input.as_deref(), &changes, &args.reading)
+    match (args.tile, args.input.as_deref()) {
+        (Some(_), Some(path)) => Source::of_store(path, args.tile, &changes),
+        (_, path) => Source::open(path, &changes, &args.reading),
+    }
 }
 
 /// The windows of the tiles, with their column and row.
@@ -86,6 +91,7 @@ fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)>
 struct Folder {
     path: PathBuf,
     manifest: Manifest,
+    range: Option<[f64; 2]>,
     recipe: String,
     page_name: String,
     page: String,
@@ -96,7 +102,8 @@ impl Folder {
     fn new(path: PathBuf, terrain: &Terrain, source: &Source, target: Target) -> Self {
         let manifest = Manifest::of(terrain, Some(source.recipe.seed));
         let (recipe, page_name) = (source.text.clone(), target.page_name());
-        Self { path, manifest, recipe, page_name, page: String::new(), warnings: Vec::new() }
+        let (range, warnings) = (source.range, Vec::new());
+        Self { path, manifest, range, recipe, page_name, page: String::new(), warnings }
     }
 
     /// Writes the files of one tile.
@@ -125,7 +132,7 @@ impl Folder {
             base_mm: args.printing.print_base.unwrap_or(Print::default().base_mm),
             exaggeration: args.printing.print_exaggeration.unwrap_or(1.0),
         };
-        let range = Job::whole(whole, name).range;
+        let range = self.range.unwrap_or(Job::whole(whole, name).range);
         let job = Job { terrain, name, range, tile, print, materials: &materials };
         let export = target.export(&job)?;
         for file in &export.files {

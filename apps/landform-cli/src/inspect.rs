@@ -6,12 +6,12 @@ use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
 use landform::{Layer, Terrain, Topology};
-use landform_io::Manifest;
+use landform_io::{Manifest, Store};
 use serde::Serialize;
 
 use crate::args::Inspect;
 use crate::source::Source;
-use crate::{memory, running};
+use crate::{inspect_store, memory, running};
 
 /// What `inspect` tells.
 #[derive(Serialize)]
@@ -34,6 +34,9 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
+    if Store::is_store(&args.input) {
+        return inspect_store::run(args);
+    }
     let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
     source.warn(args.running.quiet);
     let plan = source.plan()?;
@@ -74,17 +77,7 @@ fn text(report: &Report) -> String {
     lines.push(format!("  seed      {}", report.seed));
     lines.push(format!("  stages    {}", report.stages.join(", ")));
     lines.push(format!("  memory    {}", memory::shown(report.memory)));
-    lines.push(format!(
-        "  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}",
-        s.min, s.max, s.mean, s.deviation
-    ));
-    lines.push(format!(
-        "  land      {:.1} % above the sea at {} m",
-        100.0 * s.land,
-        report.sea_level
-    ));
-    lines.push(format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95));
-    lines.push(format!("  hypsometric integral {:.3}", s.hypsometric_integral));
+    lines.extend(statistics(s, report.sea_level));
     if let Some(world) = &report.world {
         lines.extend(world_lines(world));
     }
@@ -93,6 +86,19 @@ fn text(report: &Report) -> String {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
+}
+
+/// The numbers about heights, a line each.
+pub(crate) fn statistics(s: &Statistics, sea_level: f64) -> Vec<String> {
+    vec![
+        format!(
+            "  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}",
+            s.min, s.max, s.mean, s.deviation
+        ),
+        format!("  land      {:.1} % above the sea at {sea_level} m", 100.0 * s.land),
+        format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95),
+        format!("  hypsometric integral {:.3}", s.hypsometric_integral),
+    ]
 }
 
 /// Whether the terrain is a whole map with more to say than its heights.

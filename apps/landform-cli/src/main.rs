@@ -3,18 +3,22 @@
 mod args;
 mod belts;
 mod build;
+mod cluster;
 mod compare;
 mod drift;
 mod export;
 mod inspect;
+mod inspect_store;
 mod maps;
 mod memory;
 mod new;
 mod output;
+mod rasters;
 mod running;
 mod skyline;
 mod source;
 mod stages;
+mod stream;
 mod view;
 
 use std::io::Write as _;

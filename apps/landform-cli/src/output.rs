@@ -70,7 +70,9 @@ pub(crate) fn bundle(
     }
     say("terrain.glb");
     let height = Raster::height(terrain);
-    raster(&folder.join("terrain.glb"), Format::Glb, &height, &WriteOptions::default())?;
+    let texture = crate::rasters::texture(terrain)?;
+    let options = WriteOptions { texture: Some(&texture), ..WriteOptions::default() };
+    raster(&folder.join("terrain.glb"), Format::Glb, &height, &options)?;
     manifest.add_file("terrain.glb");
     if !terrain.features().is_empty() {
         text(&folder.join("features.geojson"), &vector::geojson(terrain.features()))?;

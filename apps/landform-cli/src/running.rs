@@ -46,6 +46,11 @@ struct Lines {
     said: Instant,
 }
 
+/// What stays the same while work goes on: the text up to its first number.
+fn kind(stage: &str) -> &str {
+    stage.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default()
+}
+
 impl Monitor {
     fn new(running: &Running) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
@@ -65,6 +70,15 @@ impl Monitor {
     /// Tells what is being done outside of a plan.
     pub(crate) fn say(&self, what: &str) {
         self.progress(what, 1.0);
+    }
+
+    /// Says something once, above the bar.
+    pub(crate) fn note(&self, text: &str) {
+        match (&self.bar, &self.lines) {
+            (Some(bar), _) => bar.println(text),
+            (None, Some(_)) => eprintln!("{text}"),
+            (None, None) => {}
+        }
     }
 
     fn finish(&self) {
@@ -88,7 +102,8 @@ impl Watch for Monitor {
         {
             // Work that is soon done needs no lines; long work gets one a stage and one every few seconds.
             let is_due = lines.said.elapsed() > Duration::from_secs(5)
-                || (lines.stage != stage && lines.said.elapsed() > Duration::from_secs(1));
+                || (kind(&lines.stage) != kind(stage)
+                    && lines.said.elapsed() > Duration::from_secs(1));
             if is_due {
                 eprintln!("{:3.0} %  {stage}", 100.0 * done);
                 lines.said = Instant::now();

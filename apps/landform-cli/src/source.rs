@@ -10,11 +10,11 @@ use landform::shape::heightmap::Heightmap as HeightmapStage;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
-use landform::{Inputs, Meaning, Plan, Raster, Recipe, recipe};
-use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, manifest};
+use landform::{Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, recipe};
+use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, Store, manifest};
 
 use crate::args::{Changes, Reading};
-use crate::misuse;
+use crate::{memory, misuse};
 
 /// What a command works on.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(crate) struct Source {
     pub(crate) inputs: Inputs,
     /// What had to be assumed and a user should hear.
     pub(crate) warnings: Vec<String>,
+    /// The range in metres that parts of it share; nothing if it is a whole of its own.
+    pub(crate) range: Option<[f64; 2]>,
 }
 
 impl Source {
@@ -39,6 +41,9 @@ impl Source {
         let Some(path) = path else {
             return Self::of_text(Preset::default_preset().text.to_owned(), None, changes, reading);
         };
+        if Store::is_store(path) {
+            return Self::of_store(path, None, changes);
+        }
         if path.is_dir() {
             return Self::of_folder(path, changes, reading);
         }
@@ -99,7 +104,7 @@ impl Source {
         if recipe.stages.is_empty() {
             warnings.push("the recipe has no stages: the ground is flat".to_owned());
         }
-        Ok(Self { kind: "recipe", text, recipe, inputs, warnings })
+        Ok(Self { kind: "recipe", text, recipe, inputs, warnings, range: None })
     }
 
     /// A heightmap as a recipe with one stage.
@@ -127,7 +132,51 @@ impl Source {
             ));
         }
         let lattice = heightmap.lattice();
-        let stage = HeightmapStage { file: file.clone(), ..HeightmapStage::default() };
+        let sea_level = manifest.map_or(0.0, |manifest| manifest.sea_level);
+        let source = Self::of_samples(&file, heightmap.heights, &lattice, sea_level, changes)?;
+        Ok(Self { warnings, ..source })
+    }
+
+    /// The heights of a store, or of a window of it.
+    pub(crate) fn of_store(
+        path: &Path,
+        window: Option<[u32; 4]>,
+        changes: &Changes,
+    ) -> anyhow::Result<Self> {
+        let store = Store::open(path)?;
+        let [width, height] = store.layout().size;
+        let [.., columns, rows] = window.unwrap_or([0, 0, width, height]);
+        // The samples, the terrain that is made of them, and what is made of that.
+        let needed = 12 * u64::from(columns) * u64::from(rows);
+        if memory::free().is_some_and(|free| needed > free) {
+            bail!(
+                "{columns}x{rows} samples of {} need about {}: take a window (--tile), or an output that is streamed (.tif, .pmtiles)",
+                path.display(),
+                memory::shown(needed)
+            );
+        }
+        let samples = store.read(0, &Layer::HEIGHT, window.unwrap_or([0, 0, width, height]))?;
+        let size = [samples.width() as u32, samples.height() as u32];
+        let lattice = Lattice { size, spacing: store.layout().spacing };
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let source = Self::of_samples(&file, samples, &lattice, store.layout().sea_level, changes)?;
+        let range = store.manifest().layers.first().map(|height| [height.min, height.max]);
+        let mut warnings = Vec::new();
+        if !store.manifest().complete {
+            warnings.push(format!("{} is not complete", path.display()));
+        }
+        Ok(Self { kind: "store", warnings, range, ..source })
+    }
+
+    /// Samples as a recipe with one stage.
+    fn of_samples(
+        file: &str,
+        samples: Grid,
+        lattice: &Lattice,
+        sea_level: f64,
+        changes: &Changes,
+    ) -> anyhow::Result<Self> {
+        let stage = HeightmapStage { file: file.to_owned(), ..HeightmapStage::default() };
         let recipe = Recipe {
             topology: landform::Topology::Plane,
             version: VERSION,
@@ -137,14 +186,14 @@ impl Source {
             size: lattice.size,
             spacing: lattice.spacing,
             resolution: None,
-            sea_level: manifest.map_or(0.0, |manifest| manifest.sea_level),
+            sea_level,
             stages: vec![Entry::new(Stage::Heightmap(stage))],
         };
         let mut inputs = Inputs::default();
-        inputs.insert(file, Raster { samples: heightmap.heights, meaning: Meaning::Values });
+        inputs.insert(file, Raster { samples, meaning: Meaning::Values });
         let text = changed(recipe.to_toml(), changes)?;
         let recipe = Recipe::parse(&text)?;
-        Ok(Self { kind: "heightmap", text, recipe, inputs, warnings })
+        Ok(Self { kind: "heightmap", text, recipe, inputs, warnings: Vec::new(), range: None })
     }
 
     /// A folder that `build` made: its heights, with the scale that its manifest gives them.

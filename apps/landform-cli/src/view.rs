@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use landform::{Layer, Plan, Watch as _};
+use landform::{Layer, Plan, Recipe, Terrain, Watch as _};
+use landform_io::Store;
 use landform_io::png::Animation;
 use landform_view::{Image, LayerMap, MapProjection, Options, Style};
 
@@ -17,19 +18,16 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         let path = args.output.display();
         return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
     }
-    let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
-    source.warn(args.running.quiet);
+    let subject = Subject::open(args)?;
     let style = Style::named(&args.style).expect("the argument is one of the styles");
-    let options = options(args, &source)?;
-    let plan = source.plan()?;
-    let whole = plan.lattice().whole();
-    memory::check(&args.running, plan.memory(&whole), &plan)?;
+    let options = options(args, subject.recipe())?;
+    let known = subject.layers();
     let layers =
-        args.layer.iter().map(|name| layer(name, &plan)).collect::<anyhow::Result<Vec<_>>>()?;
+        args.layer.iter().map(|name| layer(name, &known)).collect::<anyhow::Result<Vec<_>>>()?;
     if layers.len() > 2 {
         return Err(misuse("--layer: at most two layers are blended"));
     }
-    if let Some(needed) = style.layer().filter(|needed| !plan.layers().contains(needed)) {
+    if let Some(needed) = style.layer().filter(|needed| !known.contains(needed)) {
         return Err(misuse(format!(
             "--style {}: the terrain has no layer {needed}, which the stages of a world make (see `landform new world`)",
             style.name()
@@ -40,13 +38,16 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
     }
     if args.drawing.frames {
+        let Subject::Plan(source, _) = &subject else {
+            return Err(misuse("--frames needs a recipe: the steps of plates are not in a store"));
+        };
         running::run(&args.running, |monitor| {
-            drift::draw(&source, style, &options, (&args.output, is_folder), monitor)
+            drift::draw(source, style, &options, (&args.output, is_folder), monitor)
         })??;
         return Ok(());
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
-        let terrain = plan.run(&whole, monitor)?;
+        let terrain = subject.terrain(&options, monitor)?;
         monitor.say("drawing");
         if let (Some(count), Some(scene)) = (args.drawing.turntable, &scene) {
             let frames = scene.turntable(&terrain, options.size, count as usize);
@@ -67,6 +68,58 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())
+}
+
+/// What is drawn.
+enum Subject {
+    Plan(Source, Plan),
+    Store(Store, Box<Recipe>),
+}
+
+/// Samples of a store that are drawn when no size of the picture is given.
+const OVERVIEW: u64 = 2048 * 2048;
+
+impl Subject {
+    fn open(args: &View) -> anyhow::Result<Self> {
+        if Store::is_store(&args.input) {
+            let store = Store::open(&args.input)?;
+            if !store.manifest().complete && !args.running.quiet {
+                eprintln!("warning: {} is not complete", args.input.display());
+            }
+            let recipe = Recipe::parse(&store.manifest().recipe)?;
+            return Ok(Self::Store(store, Box::new(recipe)));
+        }
+        let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
+        source.warn(args.running.quiet);
+        let plan = source.plan()?;
+        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan)?;
+        Ok(Self::Plan(source, plan))
+    }
+
+    fn recipe(&self) -> &Recipe {
+        match self {
+            Self::Plan(source, _) => &source.recipe,
+            Self::Store(_, recipe) => recipe,
+        }
+    }
+
+    fn layers(&self) -> Vec<Layer> {
+        match self {
+            Self::Plan(_, plan) => plan.layers(),
+            Self::Store(store, _) => store.layout().layers().collect(),
+        }
+    }
+
+    /// All of a plan; of a store, the overview that suits the picture.
+    fn terrain(&self, options: &Options, monitor: &Monitor) -> anyhow::Result<Terrain> {
+        match self {
+            Self::Plan(_, plan) => Ok(plan.run(&plan.lattice().whole(), monitor)?),
+            Self::Store(store, _) => {
+                let pixels = options.size.map(|[width, height]| (width * height) as u64);
+                Ok(store.overview(pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels)))?)
+            }
+        }
+    }
 }
 
 /// Writes pictures that follow each other, five seconds a turn.
@@ -95,7 +148,7 @@ fn animation(
     })
 }
 
-fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
+fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     let mut options = Options { legend: args.legend, ..Options::default() };
     if let Some([width, height]) = args.picture {
         let most = landform_view::MAX_SIDE;
@@ -122,11 +175,11 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
     }
     options.graticule = args.drawing.graticule;
     options.poster = args.drawing.poster.clone().map(|title| match title.as_str() {
-        "" => source.recipe.title.clone(),
+        "" => recipe.title.clone(),
         _ => title,
     });
     let plan = &mut options.plan;
-    plan.cones = source.recipe.cones()?;
+    plan.cones = recipe.cones()?;
     plan.largest = args.drawing.largest;
     plan.radius_scale = args.drawing.circle_scale.unwrap_or(plan.radius_scale);
     let count = plan.cones.len();
@@ -140,8 +193,7 @@ fn options(args: &View, source: &Source) -> anyhow::Result<Options> {
 }
 
 /// The layer called `name`, which the terrain will have.
-fn layer(name: &str, plan: &Plan) -> anyhow::Result<Layer> {
-    let layers = plan.layers();
+fn layer(name: &str, layers: &[Layer]) -> anyhow::Result<Layer> {
     layers.iter().find(|layer| layer.name() == name).cloned().ok_or_else(|| {
         let names: Vec<&str> = layers.iter().map(Layer::name).collect();
         misuse(format!("--layer {name}: the terrain has the layers {}", names.join(", ")))

@@ -134,6 +134,74 @@ fn an_upd_file_is_the_same_terrain_bit_for_bit() {
 }
 
 #[test]
+fn heightmaps_are_written_where_and_as_asked() {
+    let folder = Folder::new();
+    let args = ["build", "small.toml", "-o", "h.tif", "-o", "h.r32", "--place", "-500,5400000"];
+    folder.ok(&[&args[..], &["--epsg", "32632", "--write-big-endian"]].concat());
+    folder.ok(&["build", "small.toml", "-o", "little.r32"]);
+    let (big, little) = (folder.read("h.r32"), folder.read("little.r32"));
+    assert_eq!(big[..4], [little[3], little[2], little[1], little[0]]);
+    let tif = folder.read("h.tif");
+    for number in [-500.0_f64, 5_400_000.0] {
+        assert!(tif.windows(8).any(|bytes| bytes == number.to_le_bytes()), "{number}");
+    }
+    assert!(tif.windows(2).any(|bytes| bytes == 32632_u16.to_le_bytes()));
+    assert!(folder.fails(2, &["build", "-o", "h.tif", "--place", "5"]).contains("--place"));
+    let idle =
+        ["--simplify 2", "--no-texture", "--epsg 32632", "--place 1,2", "--write-big-endian"];
+    for option in idle {
+        let args: Vec<&str> = "build -o h.npy".split(' ').chain(option.split(' ')).collect();
+        assert!(folder.fails(2, &args).contains(args[3]), "{option}");
+    }
+    assert!(folder.fails(2, &["build", "-o", "bundle/", "--tiles", "2x2"]).contains("--tiles"));
+}
+
+/// The description in a GLB file.
+fn description(bytes: &[u8]) -> serde_json::Value {
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+#[test]
+fn meshes_wear_the_map_and_have_as_few_triangles_as_asked() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "full.glb", "-o", "plain.obj"]);
+    let full = description(&folder.read("full.glb"));
+    assert_eq!(full["asset"]["extras"]["triangles"], 2 * 64 * 32);
+    assert_eq!(full["images"][0]["mimeType"], "image/png");
+    folder.ok(&["build", "small.toml", "-o", "few.glb", "--simplify", "5", "--no-texture"]);
+    let few = description(&folder.read("few.glb"));
+    assert!(few["asset"]["extras"]["triangles"].as_u64().unwrap() < 1024);
+    assert!(few["images"].is_null());
+    folder.ok(&[
+        "build",
+        "small.toml",
+        "-o",
+        "t.glb",
+        "-o",
+        "t.r32",
+        "--tiles",
+        "3x2",
+        "--simplify",
+        "5",
+    ]);
+    let names = folder.names();
+    for name in ["t_x0_y0.glb", "t_x2_y1.glb", "t_x2_y1.r32"] {
+        assert!(names.iter().any(|other| other == name), "{name} is not among {names:?}");
+    }
+    // 64 cells in three tiles: 22, 22 and 20.
+    assert_eq!(folder.read("t_x2_y0.r32").len(), 4 * 21 * 17);
+    let tile = description(&folder.read("t_x1_y1.glb"));
+    assert_eq!(tile["nodes"][0]["translation"], serde_json::json!([220.0, 0.0, 320.0]));
+    assert!(
+        folder
+            .fails(2, &["build", "small.toml", "-o", "t.glb", "--tiles", "65x1"])
+            .contains("65x1")
+    );
+    assert!(folder.fails(2, &["build", "-o", "a.glb", "--simplify", "0"]).contains("--simplify"));
+}
+
+#[test]
 fn threads_and_tiles_do_not_change_a_byte() {
     let folder = Folder::new();
     folder.ok(&["build", "small.toml", "-o", "one.r32", "--threads", "1"]);
@@ -321,6 +389,10 @@ fn pictures_are_pictures() {
             (&b"\x89PNG"[..], &[0, 0, 0, 120, 0, 0, 0, 80][..])
         );
     }
+    let halves = ["compare", "small.toml", "world.toml", "-o", "halves.png", "--split"];
+    folder.ok(&halves);
+    assert_eq!(folder.read("halves.png")[16..24], [0, 0, 3, 192, 0, 0, 2, 208]);
+    assert!(folder.fails(2, &[&halves[..], &["fbm"]].concat()).contains("not 3"));
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(crate) enum Command {
     SelectInverse,
     AddPeak,
     Properties,
+    DrawRiver,
+    DrawPad,
     Reroll,
     Compare,
     Fit,
@@ -95,6 +97,8 @@ const CARDS: &[Card] = &[
         Some((Modifiers::NONE, Key::P)),
         "The numbers of the selected peak",
     ),
+    (Command::DrawRiver, "Draw a river", None, "Drag on the map from its source to its mouth"),
+    (Command::DrawPad, "Draw a flat place", None, "Drag on the map from its middle to its rim"),
     (
         Command::Reroll,
         "Another seed",

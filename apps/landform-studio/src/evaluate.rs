@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use landform::blend::Blend;
+use landform::recipe::Entry;
 use landform::stage::{Reach, Stage};
 use landform::uplift::{Cone, Curve, Divisor, EditableUplift};
 use landform::{Extent, Grid, Inputs, Lattice, Layer, Recipe, Terrain, Watch};
@@ -245,12 +246,21 @@ fn run_recipe(recipe: &Recipe, inputs: &Inputs, watch: &dyn Watch, tell: &mut dy
     let enabled = || recipe.stages.iter().filter(|entry| entry.joint.enabled);
     // A simulation costs the same at any resolution, so a coarse one would only be in the way.
     let is_quick = enabled().all(|entry| entry.stage.operator().reach(&full) != Reach::World);
-    let mut passes = vec![full];
+    let is_world = |entry: &Entry| entry.stage.operator().reach(&full) == Reach::World;
+    let mut passes = vec![(full, recipe.clone())];
     if is_quick && coarse != full {
-        passes.insert(0, coarse);
+        passes.insert(0, (coarse, recipe.clone()));
+    } else if enabled().any(|entry| !is_world(entry)) {
+        // While a simulation runs, the ground that it begins with is shown.
+        let mut before = recipe.clone();
+        let first = before.stages.iter().position(|entry| entry.joint.enabled && is_world(entry));
+        before.stages.truncate(first.unwrap_or(0));
+        if before.stages.iter().any(|entry| entry.joint.enabled) {
+            passes.insert(0, (coarse, before));
+        }
     }
-    for lattice in passes {
-        let recipe = Recipe { resolution: Some(lattice.size), ..recipe.clone() };
+    for (lattice, recipe) in passes {
+        let recipe = Recipe { resolution: Some(lattice.size), ..recipe };
         let plan = match recipe.resolve(inputs) {
             Ok(plan) => plan,
             Err(error) => return tell(Update::Failed(error)),

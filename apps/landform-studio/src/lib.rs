@@ -9,6 +9,7 @@
 //! | [`document`], [`action`], [`history`] | what is edited; every change is a value that knows its way back |
 //! | [`session`] | a document with its history, its selection and its file |
 //! | [`edits`] | what a person can do to peaks: move, add, delete, rotate …, as changes |
+//! | [`objects`] | rivers and flat places of a recipe as things on the map |
 //! | [`evaluate`], [`live`] | the terrain of a document, in the background, coarse first, newest wins |
 //! | [`files`] | the only part that knows of disks, dialogs and the browser's storage |
 //! | [`view3d`] | the terrain in three dimensions |
@@ -30,6 +31,7 @@ mod hit;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod link;
 pub mod live;
+pub mod objects;
 mod open;
 mod options;
 mod panels;

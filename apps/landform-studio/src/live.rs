@@ -1,6 +1,6 @@
 //! The terrain that is shown, kept up to date in the background: the newest request wins.
 
-use landform::{Grid, Lattice, Layer, Terrain};
+use landform::{Feature, Grid, Lattice, Layer, Terrain};
 
 use crate::evaluate::{Update, Work};
 use crate::view3d::Window;
@@ -35,6 +35,8 @@ pub struct Ground {
     pub heights: Grid,
     /// The other layers, as they were when all was evaluated last.
     pub layers: Vec<(Layer, Grid)>,
+    /// Rivers, places and other objects.
+    pub features: Vec<Feature>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Counts the changes.
@@ -124,10 +126,11 @@ fn union(a: Window, b: Window) -> Window {
 impl Ground {
     fn new(terrain: Terrain, version: u64) -> Self {
         let (lattice, sea_level) = (*terrain.extent().lattice(), terrain.sea_level());
+        let features = terrain.features().to_vec();
         let mut layers = terrain.into_layers();
         let place = layers.iter().position(|(layer, _)| *layer == Layer::HEIGHT);
         let (_, heights) = layers.swap_remove(place.expect("a terrain has its height"));
-        Self { lattice, heights, layers, sea_level, version, changed: None }
+        Self { lattice, heights, layers, features, sea_level, version, changed: None }
     }
 
     /// Puts new heights in the place of some; nothing if they do not fit.

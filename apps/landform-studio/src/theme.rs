@@ -6,6 +6,10 @@ use eframe::egui::{self, Color32, CornerRadius, Stroke, TextStyle, Visuals, vec2
 pub(crate) const MARKER: Color32 = Color32::from_rgb(0x22, 0xB8, 0x66);
 /// A selected peak.
 pub(crate) const SELECTED: Color32 = Color32::from_rgb(0xE8, 0x2C, 0x4B);
+/// A river.
+pub(crate) const RIVER: Color32 = Color32::from_rgb(0x2E, 0x86, 0xDE);
+/// A flat place.
+pub(crate) const PLACE: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x30);
 /// What is on, and what is done.
 const ACCENT: Color32 = Color32::from_rgb(0x2F, 0x8F, 0x83);
 

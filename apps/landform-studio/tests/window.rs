@@ -1,100 +1,18 @@
 //! The window, used as a person does: by labels, clicks, drags and keys.
 
+mod common;
+
 use std::time::{Duration, Instant};
 
+use common::Window;
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use eframe::egui::{Event, Key, Modifiers, pos2, vec2};
+use egui_kittest::SnapshotOptions;
 use egui_kittest::kittest::Queryable as _;
-use egui_kittest::{Harness, SnapshotOptions};
-use landform_studio::Studio;
 use landform_studio::files::{Event as FileEvent, Files};
 
 /// Three peaks far from each other, on a ground of 1000 m by 1000 m.
 const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
-
-struct Window<'a> {
-    harness: Harness<'a, Studio>,
-}
-
-impl Window<'_> {
-    fn new(name: &str, text: &str) -> Self {
-        let harness = Harness::builder().with_size([1200.0, 800.0]).build_eframe(|cc| {
-            let mut studio = Studio::with_files(cc, Files::in_folder(&cc.egui_ctx, None));
-            studio.open_text(&cc.egui_ctx, name, text);
-            studio
-        });
-        let mut window = Self { harness };
-        window.press("Skip the tour");
-        // Only the map, so that places can be computed.
-        window.harness.key_press(Key::Num1);
-        window.settle();
-        window
-    }
-
-    /// Until the terrain is evaluated.
-    fn settle(&mut self) {
-        let start = Instant::now();
-        self.harness.run_steps(3);
-        while self.harness.state().live().is_busy() {
-            assert!(start.elapsed() < Duration::from_secs(60), "the terrain takes too long");
-            std::thread::sleep(Duration::from_millis(5));
-            self.harness.step();
-        }
-        self.harness.run_steps(2);
-    }
-
-    fn press(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run_steps(2);
-    }
-
-    /// Where a place in metres is on the screen: the map is fitted to its window.
-    fn at(&self, x: f32, z: f32) -> Pos2 {
-        let map = self.harness.get_by_label("Map of the terrain").rect();
-        let scale = (map.width().min(map.height())) * 0.86 / 1000.0;
-        map.center() + vec2(x - 500.0, z - 500.0) * scale
-    }
-
-    fn button(&mut self, pos: Pos2, pressed: bool, modifiers: Modifiers) {
-        let button = PointerButton::Primary;
-        self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
-        self.harness.step();
-    }
-
-    fn click(&mut self, pos: Pos2, modifiers: Modifiers) {
-        self.harness.event(Event::PointerMoved(pos));
-        self.harness.step();
-        self.button(pos, true, modifiers);
-        self.button(pos, false, modifiers);
-        self.harness.step();
-    }
-
-    fn drag(&mut self, from: Pos2, to: Pos2) {
-        self.harness.event(Event::PointerMoved(from));
-        self.harness.step();
-        self.button(from, true, Modifiers::NONE);
-        for k in 1..=4 {
-            self.harness.event(Event::PointerMoved(from + (to - from) * (k as f32 / 4.0)));
-            self.harness.step();
-        }
-        self.button(to, false, Modifiers::NONE);
-        self.harness.run_steps(2);
-    }
-
-    fn selected(&self) -> Vec<usize> {
-        self.harness.state().session().selection.iter().collect()
-    }
-
-    fn peak(&self, k: usize) -> (i64, i64, f64, f64) {
-        let peak = self.harness.state().session().document().items()[k].peak;
-        (peak.i, peak.j, peak.height, peak.radius)
-    }
-
-    fn keys(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run_steps(2);
-    }
-}
 
 #[test]
 fn a_click_near_a_rim_or_a_centre_selects_and_arrow_keys_move() {

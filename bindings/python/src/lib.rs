@@ -8,6 +8,7 @@ mod error;
 mod ground;
 mod plan;
 mod recipe;
+mod store;
 mod work;
 mod write;
 
@@ -30,6 +31,8 @@ mod _core {
         presets, recipe_append, recipe_files, recipe_json, recipe_pads, recipe_peaks, recipe_set,
         recipe_text, schema, upd_from_recipe, upd_parse, upd_to_recipe,
     };
+    #[pymodule_export]
+    use crate::store::{Store, create_store, fill_store};
     #[pymodule_export]
     use crate::write::{export, formats, manifest, targets, write_layer, write_text};
 }

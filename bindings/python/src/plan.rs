@@ -19,6 +19,9 @@ type Named<'py> = (String, &'static str, Bound<'py, PyArray2<f32>>);
 #[derive(Debug)]
 pub(crate) struct Plan {
     plan: landform::Plan,
+    text: String,
+    seed: u64,
+    inputs: Inputs,
 }
 
 #[pymethods]
@@ -41,7 +44,7 @@ impl Plan {
             inputs.insert(file, raster);
         }
         let plan = recipe.resolve(&inputs).map_err(|error| wrong(&error))?;
-        Ok(Self { plan })
+        Ok(Self { plan, text: text.to_owned(), seed: recipe.seed, inputs })
     }
 
     /// Number of columns and rows.
@@ -105,6 +108,16 @@ impl Plan {
 }
 
 impl Plan {
+    /// The plan itself.
+    pub(crate) fn inner(&self) -> &landform::Plan {
+        &self.plan
+    }
+
+    /// What it was made from: the recipe, its seed, and the rasters that it refers to.
+    pub(crate) fn origin(&self) -> (&str, u64, &Inputs) {
+        (&self.text, self.seed, &self.inputs)
+    }
+
     fn window(&self, i: u32, j: u32, width: u32, height: u32) -> PyResult<landform::Extent> {
         let lattice = self.plan.lattice();
         lattice.window(i, j, width, height).ok_or_else(|| {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use landform_io::profile::{Job, Target};
-use landform_io::{Format, Georeference, Manifest, Print, Raster, WriteOptions, atomic};
+use landform_io::{Format, Georeference, Manifest, Print, Raster, Simplify, WriteOptions, atomic};
 use pyo3::prelude::*;
 
 use crate::error::{self, misuse};
@@ -13,7 +13,7 @@ use crate::work;
 
 /// Writes one layer to `path` by the format that its extension names; tiles share `range`.
 #[pyfunction]
-#[pyo3(signature = (path, layers, frame, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None))]
+#[pyo3(signature = (path, layers, frame, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
 pub(crate) fn write_layer(
     py: Python<'_>,
@@ -26,6 +26,7 @@ pub(crate) fn write_layer(
     easting: f64,
     northing: f64,
     width_mm: Option<f64>,
+    simplify: Option<f64>,
 ) -> PyResult<()> {
     let path = Path::new(path).to_owned();
     let format = format_of(&path)?;
@@ -34,7 +35,8 @@ pub(crate) fn write_layer(
     let place = Georeference { epsg, easting, northing };
     let print =
         Print { width_mm: width_mm.unwrap_or(Print::default().width_mm), ..Print::default() };
-    let options = WriteOptions { range, place, print, ..WriteOptions::default() };
+    let simplify = simplify.map(|error| Simplify { error, keeps_border: false });
+    let options = WriteOptions { range, place, print, simplify, ..WriteOptions::default() };
     work::run(py, None, move |_| {
         let samples =
             terrain.layer(&layer).ok_or_else(|| misuse(format!("there is no layer {layer}")))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use landform::{Grid, Lattice, Layer, Seed, Terrain};
 use landform_io::{
-    Error, Format, Manifest, Raster, ReadOptions, WriteOptions, atomic, manifest, read,
+    Error, Format, Manifest, Raster, ReadOptions, Simplify, WriteOptions, atomic, manifest, read,
 };
 
 fn ground(size: [u32; 2]) -> Terrain {
@@ -43,11 +43,13 @@ fn write(folder: &Path, terrain: &Terrain, prefix: &str) -> Result<(), Error> {
             listed.add_raster(&name, layer.name(), &raster, format, &options);
         }
     }
-    let bare = format!("{prefix}bare.glb");
-    let plain = WriteOptions::default();
-    atomic::write(&folder.join(&bare), |out| {
-        Format::Glb.write(&Raster::height(terrain), out, &plain)
-    })?;
+    let simplify = Some(Simplify { error: 2.0, keeps_border: false });
+    let fewer = WriteOptions { simplify, ..WriteOptions::default() };
+    for (name, options) in [("bare", WriteOptions::default()), ("fewer", fewer)] {
+        atomic::write(&folder.join(format!("{prefix}{name}.glb")), |out| {
+            Format::Glb.write(&Raster::height(terrain), out, &options)
+        })?;
+    }
     if prefix.is_empty() {
         atomic::write(&folder.join(manifest::FILE_NAME), |out| {
             out.write_all(listed.to_json().as_bytes())

@@ -23,7 +23,7 @@ pub fn write<E: From<io::Error>>(
         write(&mut out)?;
         return Ok(out.flush()?);
     }
-    let (unfinished, file) = Unfinished::create(&path)?;
+    let (unfinished, file) = Unfinished::create(&path, path.parent().unwrap_or(Path::new("")))?;
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -36,13 +36,27 @@ pub fn write<E: From<io::Error>>(
     Ok(unfinished.rename(&path)?)
 }
 
+/// Writes `bytes` to the file `path`, whole or not at all, by way of the folder `by_way_of` on the same disk.
+///
+/// For files of which there are very many: they are not forced to the disk one by one. After a kill they are whole or not there;
+/// after a power cut they may be cut off, which the caller must be able to notice.
+///
+/// # Errors
+/// Those of the file system; the unfinished file is removed.
+pub fn put(path: &Path, by_way_of: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (unfinished, mut file) = Unfinished::create(path, by_way_of)?;
+    file.write_all(bytes)?;
+    drop(file);
+    unfinished.take_name(path)
+}
+
 /// A file under a name of its own, removed unless it gets its real name.
 struct Unfinished {
     path: Option<PathBuf>,
 }
 
 impl Unfinished {
-    fn create(path: &Path) -> io::Result<(Self, File)> {
+    fn create(path: &Path, folder: &Path) -> io::Result<(Self, File)> {
         let name = path.file_name().ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
         })?;
@@ -50,7 +64,7 @@ impl Unfinished {
             let mut temporary = std::ffi::OsString::from(".");
             temporary.push(name);
             temporary.push(format!(".{attempt}.tmp"));
-            let temporary = path.with_file_name(temporary);
+            let temporary = folder.join(temporary);
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => return Ok((Self { path: Some(temporary) }, file)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -60,11 +74,16 @@ impl Unfinished {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many unfinished files in the folder"))
     }
 
-    fn rename(mut self, to: &Path) -> io::Result<()> {
+    fn take_name(mut self, to: &Path) -> io::Result<()> {
         if let Some(path) = &self.path {
             fs::rename(path, to)?;
         }
         self.path = None;
+        Ok(())
+    }
+
+    fn rename(self, to: &Path) -> io::Result<()> {
+        self.take_name(to)?;
         // The name itself is on the disk only when the folder is. Not every system lets one ask for that.
         if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty())
             && let Ok(folder) = File::open(folder)

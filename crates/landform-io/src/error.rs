@@ -108,6 +108,43 @@ pub enum Error {
         /// What should be there.
         expected: String,
     },
+    /// A store is not one, not the expected one, or damaged.
+    #[error("{path}: found {found}, expected {expected}")]
+    Store {
+        /// The folder or file.
+        path: String,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A store cannot be divided so.
+    #[error("found {found}, expected {expected}")]
+    Division {
+        /// What was asked for.
+        found: String,
+        /// What is allowed.
+        expected: String,
+    },
+    /// One tile alone needs more memory than may be used.
+    #[error("a tile needs about {} MiB, but only {} MiB may be used", needed >> 20, limit >> 20)]
+    Memory {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that may be used.
+        limit: u64,
+    },
+    /// The work was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] landform::Cancelled),
+    /// A file could not be written.
+    #[error("cannot write {path}: {cause}")]
+    Write {
+        /// The file.
+        path: String,
+        /// Why not.
+        cause: std::io::Error,
+    },
     /// The bytes could not be written.
     #[error(transparent)]
     Io(#[from] std::io::Error),

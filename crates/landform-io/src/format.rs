@@ -266,6 +266,19 @@ pub struct WriteOptions<'a> {
     pub print: Print,
     /// A colour for each sample of a mesh, as sRGB.
     pub colours: Option<&'a landform::Grid<[u8; 3]>>,
+    /// A picture for the ground of a GLB, as the bytes of a PNG file: north up, from border to border.
+    pub texture: Option<&'a [u8]>,
+    /// Fewer triangles, where OBJ, PLY and GLB can do with them.
+    pub simplify: Option<Simplify>,
+}
+
+/// How a mesh is simplified.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simplify {
+    /// How far a sample may be above or below the mesh, in metres.
+    pub error: f64,
+    /// Keeps every sample of the border, so that tiles fit together.
+    pub keeps_border: bool,
 }
 
 impl WriteOptions<'_> {

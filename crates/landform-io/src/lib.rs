@@ -1,6 +1,6 @@
 //! Terrains to and from files: bytes in, bytes out.
 //!
-//! Nothing here opens a file, except [`atomic`], which every native door needs. A [`Format`] is found by its extension,
+//! Nothing here opens a file, except [`atomic`] and [`store`], which every native door needs. A [`Format`] is found by its extension,
 //! writes a [`Raster`] (one layer of a terrain) to any writer in pieces, and reads a [`Heightmap`] from bytes:
 //!
 //! ```
@@ -31,6 +31,7 @@
 //! | [ASC](asc) | metres as text | with its place on the Earth | yes |
 //! | [HGT](hgt) | whole metres | by its definition | yes |
 //! | [OBJ](mesh::obj), [GLB](mesh::glb), [PLY](mesh::ply) | triangles in metres | yes | no |
+//! | [Zarr](store) | f32 metres, all layers, in tiles of any number | yes | by its own functions |
 //! | [STL](mesh::stl), [3MF](mesh::three_mf) | closed block in millimetres | yes | no |
 //!
 //! A [`profile`] picks size, formats and options for a certain program, and says which numbers to type there.
@@ -60,12 +61,17 @@ pub mod png;
 pub mod profile;
 pub mod raw;
 pub mod splat;
+pub mod store;
 pub mod tiff;
 pub mod vector;
+pub mod web;
 
 pub use error::{Error, Limits, Result};
-pub use format::{Channels, Endian, Format, ReadOptions, RowOrder, Scale, WriteOptions, read};
+pub use format::{
+    Channels, Endian, Format, ReadOptions, RowOrder, Scale, Simplify, WriteOptions, read,
+};
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use manifest::Manifest;
 pub use mesh::solid::Print;
+pub use store::Store;
 pub use tiff::Georeference;

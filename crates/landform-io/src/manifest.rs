@@ -163,7 +163,7 @@ impl Manifest {
 }
 
 /// The smallest and the largest finite sample: JSON has no infinity.
-fn finite_range(samples: &Grid) -> (f32, f32) {
+pub(crate) fn finite_range(samples: &Grid) -> (f32, f32) {
     let (low, high) = samples.range();
     if low.is_finite() && high.is_finite() {
         return (low, high);

@@ -40,6 +40,11 @@ impl Inputs {
         self.0.get(file)
     }
 
+    /// All rasters with their names, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Raster)> {
+        self.0.iter().map(|(file, raster)| (file.as_str(), raster))
+    }
+
     /// Bytes that the samples take.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.values().map(|raster| 4 * raster.samples.samples().len() as u64).sum()

@@ -188,6 +188,16 @@ impl Plan {
         self.sea_level
     }
 
+    /// How the edges of the map belong together.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// How many samples around an extent are evaluated, and then left out, so that its edges are right.
+    pub fn halo(&self) -> u32 {
+        self.steps.iter().map(|step| step.reach).sum()
+    }
+
     /// Names of the layers that the terrain will have.
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers = vec![Layer::HEIGHT];
@@ -203,7 +213,7 @@ impl Plan {
 
     /// Bytes that [`Plan::run`] holds at the most.
     pub fn memory(&self, extent: &Extent) -> u64 {
-        let halo: u32 = self.steps.iter().map(|step| step.reach).sum();
+        let halo = self.halo();
         let grids = self.layers().len() as u64;
         let bytes = |samples: usize, copies: u64| 4 * samples as u64 * copies;
         let grown = extent.grown(halo).len();
@@ -260,12 +270,14 @@ impl Plan {
                 let is_new = is_fresh || terrain.layer(&step.layer).is_none();
                 in_place(step, field, &mut terrain, is_new, &ctx)?;
             }
-            for layer in &step.extra_layers {
-                let size = *terrain.extent();
-                let mut grid = Grid::filled(size.width(), size.height(), 0.0);
+            if !step.extra_layers.is_empty() {
+                let (width, rows) = (terrain.extent().width(), terrain.extent().height());
+                let mut grids = vec![Grid::filled(width, rows, 0.0); step.extra_layers.len()];
                 let ctx = ctx.part(&step.label, 1.0, 1.0);
-                field.fill_layer(layer, &terrain, grid.samples_mut(), &ctx)?;
-                terrain.insert(layer.clone(), grid);
+                field.fill_layers(&step.extra_layers, &terrain, &mut grids, &ctx)?;
+                for (layer, grid) in step.extra_layers.iter().zip(grids) {
+                    terrain.insert(layer.clone(), grid);
+                }
             }
             terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::HEIGHT;

@@ -26,7 +26,7 @@ use crate::shape::{
 use crate::uplift::{Peaks, Uplift};
 use crate::view::View;
 use crate::world::{Biomes, Climate, Plates, SeaLevel};
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
 /// How far a stage looks: what it must know of the ground around a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,18 +135,22 @@ pub trait Field: Send + Sync {
         unreachable!("a stage that declares {layer} writes it")
     }
 
-    /// Writes one of the extra layers where it depends on the terrain as it is now, over whose extent `out` is.
+    /// Writes all extra layers, over the extent of the terrain as it is now. A stage whose layers depend on that terrain, or have work
+    /// in common, does it here; others write them one by one.
     ///
     /// # Errors
     /// Only by cancellation.
-    fn fill_layer(
+    fn fill_layers(
         &self,
-        layer: &Layer,
+        layers: &[Layer],
         now: &Terrain,
-        out: &mut [f32],
+        out: &mut [Grid],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.fill_extra(layer, now.extent(), out, ctx)
+        for (layer, grid) in layers.iter().zip(out) {
+            self.fill_extra(layer, now.extent(), grid.samples_mut(), ctx)?;
+        }
+        Ok(())
     }
 
     /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.

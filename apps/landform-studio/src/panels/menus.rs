@@ -56,6 +56,8 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &Session, recent: &[String]) -> Opt
         ui.menu_button("Terrain", |ui| {
             put(entries(ui, session, &[C::AddPeak, C::Properties]));
             ui.separator();
+            put(entries(ui, session, &[C::DrawRiver, C::DrawPad]));
+            ui.separator();
             put(entries(ui, session, &[C::Reroll, C::Compare]));
         });
         ui.menu_button("View", |ui| {
@@ -115,7 +117,7 @@ pub(crate) fn is_possible(command: Command, session: &Session) -> bool {
         | Command::FitSelection
         | Command::Properties => !session.selection.is_empty(),
         Command::AddPeak | Command::Paste => session.document().has_peaks(),
-        Command::Reroll => !session.document().is_upd(),
+        Command::Reroll | Command::DrawRiver | Command::DrawPad => !session.document().is_upd(),
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod history;
 pub(crate) mod menus;
-mod parameter;
+pub(crate) mod parameter;
 pub(crate) mod peaks;
 pub(crate) mod properties;
 pub(crate) mod settings;

@@ -162,7 +162,7 @@ fn choices(allowed: &str) -> Vec<String> {
 }
 
 /// A value as TOML in one line.
-pub(super) fn written(value: &Json) -> String {
+pub(crate) fn written(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::Array(items) => {

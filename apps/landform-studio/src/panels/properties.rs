@@ -11,8 +11,11 @@ use crate::session::Session;
 /// Draws the properties of the selection.
 pub(crate) fn ui(ui: &mut egui::Ui, session: &mut Session) {
     match session.selection.len() {
-        0 => {
+        0 if session.document().has_peaks() => {
             ui.weak("Nothing is selected. Click a circle or its centre.");
+        }
+        0 => {
+            ui.weak("This recipe has no peaks. Its stages are under Recipe, at the left.");
         }
         1 => one(ui, session),
         count => several(ui, session, count),

@@ -16,27 +16,9 @@ pub(crate) fn map(
 ) {
     let count = session.document().items().len();
     grid(ui, "map settings", |ui| {
-        row(
-            ui,
-            "Circles",
-            "Drawn radii are multiplied by this, so that they do not cover each other",
-            |ui| {
-                ui.add(
-                    Slider::new(&mut options.radius_scale, 0.01..=1.0)
-                        .logarithmic(true)
-                        .custom_formatter(|n, _| format!("× {n:.2}")),
-                )
-            },
-        );
-        row(ui, "Largest", "Only so many of the largest peaks are shown", |ui| {
-            let mut shown = options.largest.min(count);
-            let slider = Slider::new(&mut shown, 0..=count).logarithmic(count > 200);
-            let response = ui.add(slider.custom_formatter(move |n, _| format!("{n} of {count}")));
-            if response.changed() {
-                options.largest = if shown == count { usize::MAX } else { shown };
-            }
-            response
-        });
+        if count > 0 {
+            circles(ui, options, count);
+        }
         row(ui, "Picture", "What lies under the circles", |ui| {
             let choices = pictures(ground);
             let now = choices.iter().find(|(_, picture)| *picture == options.picture);
@@ -62,6 +44,31 @@ pub(crate) fn map(
         row(ui, "Grid", "Grid lines, as soon as they do not crowd", |ui| {
             ui.checkbox(&mut options.grid, "Show lines")
         });
+    });
+}
+
+/// Which circles are drawn, and how large.
+fn circles(ui: &mut egui::Ui, options: &mut Options, count: usize) {
+    row(
+        ui,
+        "Circles",
+        "Drawn radii are multiplied by this, so that they do not cover each other",
+        |ui| {
+            ui.add(
+                Slider::new(&mut options.radius_scale, 0.01..=1.0)
+                    .logarithmic(true)
+                    .custom_formatter(|n, _| format!("× {n:.2}")),
+            )
+        },
+    );
+    row(ui, "Largest", "Only so many of the largest peaks are shown", |ui| {
+        let mut shown = options.largest.min(count);
+        let slider = Slider::new(&mut shown, 0..=count).logarithmic(count > 200);
+        let response = ui.add(slider.custom_formatter(move |n, _| format!("{n} of {count}")));
+        if response.changed() {
+            options.largest = if shown == count { usize::MAX } else { shown };
+        }
+        response
     });
 }
 

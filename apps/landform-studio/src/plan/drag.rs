@@ -82,7 +82,6 @@ impl Drag {
     /// What a drag that begins at `start` does.
     pub(super) fn begin(
         session: &mut Session,
-        options: &Options,
         place: Place,
         (start, hits): (Pos2, &[Hit]),
         is_additive: bool,
@@ -104,7 +103,6 @@ impl Drag {
                 return Self::Scale { start, about, peaks };
             }
         }
-        let _ = options;
         if is_additive {
             return Self::Rectangle { start, is_additive };
         }

@@ -1,6 +1,7 @@
 //! The plan view: the base grid from above, every peak a green marker with its base circle, selected ones red (Rankin 2015).
 
 mod drag;
+mod objects;
 mod paint;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Vec2, vec2};
@@ -24,11 +25,25 @@ pub(crate) struct PlanView {
     cycle: Cycle,
     drag: Option<Drag>,
     order: Order,
+    /// What a drag over nothing does.
+    pub(crate) tool: Tool,
+    object: Option<objects::ObjectDrag>,
     /// Where the map is split for before and after, as a share of its width.
     split: f32,
     window: Option<Rect>,
     /// The place under the pointer, in metres.
     pub(crate) pointer: Option<[f64; 2]>,
+}
+
+/// What a drag over nothing does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tool {
+    #[default]
+    Select,
+    /// Draws a river from its source to its mouth.
+    River,
+    /// Draws a flat place from its middle to its rim.
+    Pad,
 }
 
 /// The pictures under the circles.
@@ -96,7 +111,7 @@ impl PlanView {
 
     /// Whether something is being dragged that changes the terrain.
     pub(crate) fn is_dragging(&self) -> bool {
-        self.drag.as_ref().is_some_and(Drag::is_edit)
+        self.object.is_some() || self.drag.as_ref().is_some_and(Drag::is_edit)
     }
 
     /// The place where a new peak goes unless the pointer says another.
@@ -122,7 +137,7 @@ impl PlanView {
         ui: &mut egui::Ui,
         session: &mut Session,
         options: &Options,
-        pictures: Pictures,
+        (pictures, features): (Pictures, &[landform::Feature]),
     ) {
         let (window, response) =
             ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
@@ -142,7 +157,9 @@ impl PlanView {
         if pictures.before.is_none() {
             self.split = 0.5;
         }
-        self.point(ui, &response, session, (options, &circles));
+        if !self.objects(ui, &response, session) {
+            self.point(ui, &response, session, (options, &circles));
+        }
         let is_focused = !ui.ctx().text_edit_focused() && !ui.ctx().any_popup_open();
         if is_focused {
             self.keys(ui, session, options);
@@ -159,14 +176,18 @@ impl PlanView {
             visuals: ui.visuals().clone(),
         };
         canvas.ground(session.document().lattice(), options, pictures, self.split);
+        canvas.objects(session.document(), features);
         canvas.circles(session, &circles, hovered.map(|hit: Hit| hit.index));
-        canvas.handles(session, options);
+        canvas.handles(session);
+        if let Some(drag) = &self.object {
+            canvas.object(drag);
+        }
         if let Some(Drag::Rectangle { start, .. }) = &self.drag
             && let Some(at) = response.interact_pointer_pos()
         {
             canvas.rectangle(crate::camera::spanned(*start, at));
         }
-        canvas.furniture(session.document().lattice());
+        canvas.furniture();
         self.scroll_bars(ui, session, window);
     }
 
@@ -226,7 +247,7 @@ impl PlanView {
                 let split = window.left() + self.split * window.width();
                 let hits = candidates(circles.iter().copied(), start);
                 let place = drag::Place { camera, window, split };
-                self.drag = Some(Drag::begin(session, options, place, (start, &hits), is_additive));
+                self.drag = Some(Drag::begin(session, place, (start, &hits), is_additive));
             }
         }
         if let (Some(drag), Some(at)) = (&mut self.drag, response.interact_pointer_pos()) {

@@ -3,15 +3,18 @@
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Visuals, pos2, vec2,
 };
-use landform::Lattice;
+use landform::{Feature, Lattice};
 
-use super::Pictures;
 use super::drag::Handles;
+use super::objects::ObjectDrag;
+use super::{Pictures, Tool};
 use crate::camera::{Camera, length, scale_bar};
+use crate::document::Document;
 use crate::hit::Circle;
+use crate::objects::{self, Point};
 use crate::options::Options;
 use crate::session::Session;
-use crate::theme::{MARKER, SELECTED};
+use crate::theme::{MARKER, PLACE, RIVER, SELECTED};
 
 /// So many rims are drawn at once; beyond that nobody can tell them apart.
 const MOST_RIMS: usize = 700;
@@ -195,7 +198,7 @@ impl Canvas {
     }
 
     /// What can be dragged of the selection.
-    pub(super) fn handles(&self, session: &Session, _options: &Options) {
+    pub(super) fn handles(&self, session: &Session) {
         if !session.document().has_peaks() {
             return;
         }
@@ -220,6 +223,54 @@ impl Canvas {
         }
     }
 
+    /// Rivers as they run, flat places, and the points by which they are dragged.
+    pub(super) fn objects(&self, document: &Document, features: &[Feature]) {
+        let at = |place: [f64; 2]| self.camera.to_screen(self.window, place);
+        for river in features.iter().filter_map(Feature::as_river) {
+            let line = river.points.iter().map(|point| at([point.x, point.z])).collect();
+            self.painter.add(Shape::line(line, Stroke::new(2.0, RIVER)));
+        }
+        for outline in objects::outlines(document) {
+            let mut line: Vec<Pos2> = outline.points.iter().map(|place| at(*place)).collect();
+            if outline.is_closed
+                && let Some(first) = line.first().copied()
+            {
+                line.push(first);
+            }
+            self.painter.add(Shape::line(line, Stroke::new(2.0, PLACE)));
+        }
+        for handle in objects::handles(document) {
+            let color = match handle.point {
+                Point::Source(_) | Point::Mouth(_) => RIVER,
+                Point::Middle(_) | Point::Rim(_) | Point::Corner(..) => PLACE,
+            };
+            let square = Rect::from_center_size(at(handle.place), vec2(9.0, 9.0));
+            let white = Stroke::new(1.5, Color32::WHITE);
+            self.painter.rect(square, 2.0, color, white, StrokeKind::Middle);
+            if matches!(handle.point, Point::Middle(_)) && !handle.name.is_empty() {
+                let font = FontId::proportional(12.5);
+                let text = at(handle.place) + vec2(9.0, -3.0);
+                self.painter.text(text, Align2::LEFT_BOTTOM, &handle.name, font, Color32::WHITE);
+            }
+        }
+    }
+
+    /// A river or place that is being drawn.
+    pub(super) fn object(&self, drag: &ObjectDrag) {
+        let at = |place: [f64; 2]| self.camera.to_screen(self.window, place);
+        if let ObjectDrag::Draw { tool, from, to } = drag {
+            let (from, to) = (at(*from), at(*to));
+            match tool {
+                Tool::Pad => {
+                    self.painter.circle_stroke(from, from.distance(to), Stroke::new(2.0, PLACE));
+                }
+                _ => {
+                    self.painter.line_segment([from, to], Stroke::new(2.5, RIVER));
+                }
+            }
+        }
+    }
+
     /// The rectangle that selects.
     pub(super) fn rectangle(&self, rect: Rect) {
         let color = self.visuals.selection.bg_fill;
@@ -228,7 +279,7 @@ impl Canvas {
     }
 
     /// Scale bar and axes.
-    pub(super) fn furniture(&self, lattice: &Lattice) {
+    pub(super) fn furniture(&self) {
         let (metres, points) = scale_bar(self.camera, 140.0);
         let end = self.window.left_bottom() + vec2(16.0, -22.0);
         let ink = self.visuals.strong_text_color();
@@ -244,7 +295,6 @@ impl Canvas {
         let text = length(metres);
         let font = FontId::proportional(12.0);
         self.painter.text(end + vec2(0.0, -6.0), Align2::LEFT_BOTTOM, text, font.clone(), ink);
-        let _ = lattice;
         let origin = self.window.left_top() + vec2(18.0, 18.0);
         let plate = Rect::from_min_size(origin + vec2(-10.0, -10.0), vec2(58.0, 58.0));
         self.painter.rect_filled(plate, 6.0, paper);

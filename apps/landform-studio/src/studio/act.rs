@@ -13,6 +13,7 @@ use crate::files::Outgoing;
 use crate::live::Live;
 use crate::options::Layout;
 use crate::panels::menus::{Choice, is_possible};
+use crate::plan::Tool;
 use crate::relief::Relief;
 use crate::selection::Selection;
 use crate::session::Session;
@@ -67,6 +68,8 @@ impl Studio {
             Command::SelectInverse => self.invert(),
             Command::AddPeak => self.plan.add_peak(&mut self.session, None),
             Command::Properties => self.options.right_panel = true,
+            Command::DrawRiver => self.draw(Tool::River),
+            Command::DrawPad => self.draw(Tool::Pad),
             Command::Reroll => self.reroll(),
             Command::Compare => self.compare(ctx),
             Command::Fit => {
@@ -88,6 +91,11 @@ impl Studio {
             Command::Help => self.dialog = Some(Dialog::Help),
             Command::Tour => self.dialog = Some(Dialog::Tour(0)),
         }
+    }
+
+    /// The next drag on the map draws something, or selects again.
+    fn draw(&mut self, tool: Tool) {
+        self.plan.tool = if self.plan.tool == tool { Tool::Select } else { tool };
     }
 
     fn invert(&mut self) {

@@ -7,7 +7,7 @@ use crate::commands::Command;
 use crate::edits;
 use crate::options::{Ground3d, Layout};
 use crate::panels::{history, menus, properties, settings, status};
-use crate::plan::Pictures;
+use crate::plan::{Pictures, Tool};
 use crate::selection::Selection;
 use crate::view3d::{Overlay, PeakMark, Response, Scene, Shading};
 
@@ -97,6 +97,10 @@ impl Studio {
             button(ui, Command::Compare, "Before / after", self.before.is_some());
             if !self.session.document().is_upd() {
                 button(ui, Command::Reroll, "Another seed", false);
+                ui.separator();
+                let tool = self.plan.tool;
+                button(ui, Command::DrawRiver, "River", tool == Tool::River);
+                button(ui, Command::DrawPad, "Flat place", tool == Tool::Pad);
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let layout = self.options.layout;
@@ -152,7 +156,9 @@ impl Studio {
             let ground = before.live.ground()?;
             before.relief.texture(&ctx, ground, shown, false)
         });
-        self.plan.ui(ui, &mut self.session, &self.options, Pictures { now, before });
+        let features = self.live.ground().map_or(&[][..], |ground| &ground.features);
+        let pictures = Pictures { now, before };
+        self.plan.ui(ui, &mut self.session, &self.options, (pictures, features));
     }
 
     /// The view in three dimensions.
@@ -171,6 +177,7 @@ impl Studio {
         let marks: Vec<PeakMark> =
             shown.iter().enumerate().filter(is_marked).map(|(_, id)| mark(id)).collect();
         let Some(ground) = self.live.ground() else {
+            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().extreme_bg_color);
             ui.centered_and_justified(|ui| ui.spinner());
             return;
         };

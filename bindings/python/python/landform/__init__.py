@@ -8,7 +8,8 @@
 (200, 320, 3)
 
 `Recipe` is the text, `build` and `Plan` run it, `Terrain` holds the layers, `landform.stages` has a function for every stage,
-and `apply` runs stages on heights of your own.
+and `apply` runs stages on heights of your own. `build_store` and `open_store` are for terrains larger than memory, `landform.dask`
+for clusters.
 """
 
 from . import stages
@@ -16,6 +17,7 @@ from ._core import Error, __version__, formats, schema, styles, targets
 from ._stage import Stage
 from .build import Plan, apply, build, presets, read, skyline
 from .recipe import PEAK, Recipe
+from .store import Store, build_store, open_store
 from .terrain import Export, River, Terrain
 
 __all__ = [
@@ -26,11 +28,14 @@ __all__ = [
     "Recipe",
     "River",
     "Stage",
+    "Store",
     "Terrain",
     "__version__",
     "apply",
     "build",
+    "build_store",
     "formats",
+    "open_store",
     "presets",
     "read",
     "schema",

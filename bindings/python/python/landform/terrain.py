@@ -237,10 +237,12 @@ class Terrain(Mapping[str, Samples]):
         easting: float = 0.0,
         northing: float = 0.0,
         width_mm: float | None = None,
+        simplify: float | None = None,
     ) -> None:
         """Writes a layer, or the rivers, in the format that the extension names.
 
-        Heightmaps: `.npy .png .r16 .r32 .tif .exr .asc .hgt`. Meshes: `.obj .glb .ply`; blocks for a printer, `width_mm`
+        Heightmaps: `.npy .png .r16 .r32 .tif .exr .asc .hgt`. Meshes: `.obj .glb .ply`, with `simplify` of as few triangles
+        as keep every sample within that many metres; blocks for a printer, `width_mm`
         wide: `.stl .3mf`. Rivers and places: `.geojson .svg .csv`. The recipe: `.toml .upd`. Files are written whole or not
         at all. Tiles of one terrain must share the `range` that 16-bit levels stand for. `epsg`, `easting` and `northing`
         place a GeoTIFF on the Earth.
@@ -270,6 +272,7 @@ class Terrain(Mapping[str, Samples]):
                 easting=easting,
                 northing=northing,
                 width_mm=width_mm,
+                simplify=simplify,
             )
 
     def bundle(self, folder: StrPath) -> None:

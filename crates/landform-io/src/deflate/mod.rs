@@ -130,16 +130,55 @@ impl Compressor {
 impl Compressor {
     /// Compresses `bytes` as a whole stream of zlib (RFC 1950) into `out`.
     pub(crate) fn zlib(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        let sample = &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)];
+        let reach = self.choose(bytes);
+        self.zlib_by(bytes, reach, out);
+    }
+
+    /// Compresses `bytes` as a whole stream of zlib into `out` if that is smaller, and tells whether it is. Only runs are looked
+    /// for, and noise is not even tried: for bytes that come as fast as they can be written.
+    pub(crate) fn zlib_if_smaller(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        let sample = middle(bytes);
+        if self.estimate(sample, 1, Reach::Runs) > 7.8 * sample.len() as f64 {
+            return false;
+        }
+        self.zlib_by(bytes, Reach::Runs, out);
+        out.len() < bytes.len()
+    }
+
+    /// `bytes` as a file of gzip (RFC 1952).
+    pub(crate) fn gzip(&mut self, bytes: &[u8]) -> Vec<u8> {
+        // Deflate, no name, no time, no system.
+        let mut out = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
+        let start = out.len();
+        out.resize(start + bound(bytes.len()), 0);
+        let reach = self.choose(bytes);
+        let length = self.compress(bytes, 1, reach, Piece::Last, &mut out[start..]);
+        out.truncate(start + length);
+        out.extend(crc32fast::hash(bytes).to_le_bytes());
+        out.extend((bytes.len() as u32).to_le_bytes());
+        out
+    }
+
+    /// Where to look for matches.
+    fn choose(&mut self, bytes: &[u8]) -> Reach {
+        let sample = middle(bytes);
         let by_runs = self.estimate(sample, 1, Reach::Runs);
         let by_window = self.estimate(sample, 1, Reach::Window);
-        let reach = if by_window < 0.98 * by_runs { Reach::Window } else { Reach::Runs };
+        if by_window < 0.98 * by_runs { Reach::Window } else { Reach::Runs }
+    }
+
+    fn zlib_by(&mut self, bytes: &[u8], reach: Reach, out: &mut Vec<u8>) {
         out.resize(2 + bound(bytes.len()), 0);
         out[..2].copy_from_slice(&ZLIB_HEADER);
         let length = self.compress(bytes, 1, reach, Piece::Last, &mut out[2..]);
         out.truncate(2 + length);
         out.extend(simd_adler32::adler32(&bytes).to_be_bytes());
     }
+}
+
+/// A sample of bytes by which a choice is made.
+fn middle(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len() / 2..][..(bytes.len() / 2).min(1 << 14)]
 }
 
 /// Bits that symbols take which occur `counts` times, at best.

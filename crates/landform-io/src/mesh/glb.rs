@@ -1,20 +1,18 @@
 //! Binary glTF 2.0: the mesh as engines take it.
 //!
-//! Positions, normals, places in a texture (v downwards as glTF has it), colours if there are any, and 32-bit indices, one after
-//! the other, so that all is written in one pass. glTF is in metres with y up, as we are.
+//! Positions, normals, places in a texture (v downwards as glTF has it), colours if there are any, 32-bit indices, and the texture, one
+//! after the other, so that all is written in one pass. glTF is in metres with y up, as we are.
 //!
 //! Source: glTF 2.0 specification (Khronos, ISO/IEC 12113). A file holds at most 4 GiB.
 
 use std::io::Write;
 
-use landform::{math, par};
+use landform::math;
 use serde_json::{Value, json};
 
-use super::{Shape, cell_triangles, check, normal, texture_place};
+use super::{Mesh, Shape, check, normal, texture_place, write_elements};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 
-/// Rows that are made side by side.
-const BATCH: usize = 64;
 const FLOAT: u32 = 5126;
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_INT: u32 = 5125;
@@ -29,8 +27,9 @@ pub fn write(
     options: &WriteOptions<'_>,
 ) -> Result<()> {
     check(raster, Format::Glb, options)?;
-    let layout = Layout::of(raster, options);
-    let mut description = layout.description(raster).to_string();
+    let mesh = Mesh::of(raster, options);
+    let layout = Layout::of(&mesh, options);
+    let mut description = layout.description(raster, &mesh, options).to_string();
     description.extend(std::iter::repeat_n(' ', (4 - description.len() % 4) % 4));
     let total = 12 + 8 + description.len() as u64 + 8 + layout.length;
     let total = u32::try_from(total).map_err(|_| {
@@ -47,7 +46,7 @@ pub fn write(
     out.write_all(description.as_bytes())?;
     out.write_all(&(layout.length as u32).to_le_bytes())?;
     out.write_all(b"BIN\0")?;
-    write_vertices(raster, out, options)
+    write_arrays(raster, &mesh, out, options)
 }
 
 /// The arrays in the order of the file.
@@ -57,14 +56,15 @@ struct Layout {
     indices: u64,
     /// Name, type, component, bytes an element, number of elements.
     arrays: Vec<(&'static str, &'static str, u32, u64, u64)>,
+    /// Bytes of all arrays.
+    arrays_end: u64,
+    /// Bytes of arrays and texture, filled up to a multiple of four.
     length: u64,
 }
 
 impl Layout {
-    fn of(raster: &Raster<'_>, options: &WriteOptions<'_>) -> Self {
-        let (width, rows) = (raster.width() as u64, raster.rows() as u64);
-        let (shape, vertices) = (Shape::of(raster), width * rows);
-        let indices = if shape == Shape::Triangles { 6 * (width - 1) * (rows - 1) } else { 0 };
+    fn of(mesh: &Mesh, options: &WriteOptions<'_>) -> Self {
+        let (vertices, indices) = (mesh.vertices() as u64, 3 * mesh.triangles() as u64);
         let mut arrays = vec![
             ("POSITION", "VEC3", FLOAT, 12, vertices),
             ("NORMAL", "VEC3", FLOAT, 12, vertices),
@@ -76,12 +76,14 @@ impl Layout {
         if indices > 0 {
             arrays.push(("indices", "SCALAR", UNSIGNED_INT, 4, indices));
         }
-        let length = arrays.iter().map(|&(.., size, count)| size * count).sum();
-        Self { shape, vertices, indices, arrays, length }
+        let arrays_end: u64 = arrays.iter().map(|&(.., size, count)| size * count).sum();
+        let texture = options.texture.map_or(0, |bytes| bytes.len() as u64);
+        let length = (arrays_end + texture).next_multiple_of(4);
+        Self { shape: mesh.shape, vertices, indices, arrays, arrays_end, length }
     }
 
     /// The JSON chunk.
-    fn description(&self, raster: &Raster<'_>) -> Value {
+    fn description(&self, raster: &Raster<'_>, mesh: &Mesh, options: &WriteOptions<'_>) -> Value {
         let (mut views, mut accessors, mut attributes) =
             (Vec::new(), Vec::new(), serde_json::Map::new());
         let mut offset = 0;
@@ -94,7 +96,7 @@ impl Layout {
             let mut accessor = json!({ "bufferView": k, "componentType": component, "count": count, "type": kind });
             match name {
                 "POSITION" => {
-                    let [low, high] = bounds(raster);
+                    let [low, high] = bounds(raster, mesh);
                     accessor["min"] = json!(low);
                     accessor["max"] = json!(high);
                 }
@@ -112,8 +114,17 @@ impl Layout {
             Shape::Line => primitive["mode"] = json!(3),
             Shape::Triangles => primitive["indices"] = json!(self.arrays.len() - 1),
         }
+        let mut material = json!({
+            "name": "ground",
+            "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 },
+        });
+        if let Some(bytes) = options.texture {
+            let length = bytes.len();
+            views.push(json!({ "buffer": 0, "byteOffset": self.arrays_end, "byteLength": length }));
+            material["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": 0 });
+        }
         let [x, z] = raster.origin;
-        json!({
+        let mut description = json!({
             "asset": {
                 "version": "2.0",
                 "generator": concat!("Landform ", env!("CARGO_PKG_VERSION")),
@@ -128,55 +139,68 @@ impl Layout {
             "scenes": [{ "nodes": [0] }],
             "nodes": [{ "name": "terrain", "mesh": 0, "translation": [x, 0.0, z] }],
             "meshes": [{ "name": "terrain", "primitives": [primitive] }],
-            "materials": [{
-                "name": "ground",
-                "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 },
-            }],
+            "materials": [material],
             "accessors": accessors,
             "bufferViews": views,
             "buffers": [{ "byteLength": self.length }],
-        })
+        });
+        if options.texture.is_some() {
+            let view = self.arrays.len();
+            description["images"] = json!([{ "bufferView": view, "mimeType": "image/png" }]);
+            // Clamped to the edge: the borders of the ground must not show the opposite ones.
+            description["samplers"] = json!([{ "wrapS": 33071, "wrapT": 33071 }]);
+            description["textures"] = json!([{ "source": 0, "sampler": 0 }]);
+        }
+        description
     }
 }
 
 /// The position of a vertex.
-fn position(raster: &Raster<'_>, i: usize, j: usize) -> [f32; 3] {
+fn position(raster: &Raster<'_>, (i, j): (usize, usize)) -> [f32; 3] {
     let [dx, dz] = raster.spacing;
     [(i as f64 * dx) as f32, raster.samples[(i, j)], (j as f64 * dz) as f32]
 }
 
 /// The smallest and the largest position on each axis.
-fn bounds(raster: &Raster<'_>) -> [[f32; 3]; 2] {
-    let (low, high) = raster.samples.range();
-    let [x, _, z] = position(raster, raster.width() - 1, raster.rows() - 1);
+fn bounds(raster: &Raster<'_>, mesh: &Mesh) -> [[f32; 3]; 2] {
+    let heights = (0..mesh.vertices()).map(|k| raster.samples[mesh.sample(k)]);
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), height| {
+        (low.min(height), high.max(height))
+    });
+    let [x, _, z] = position(raster, (raster.width() - 1, raster.rows() - 1));
     [[0.0, low, 0.0], [x, high, z]]
 }
 
-fn write_vertices(
+fn write_arrays(
     raster: &Raster<'_>,
+    mesh: &Mesh,
     out: &mut (impl Write + ?Sized),
     options: &WriteOptions<'_>,
 ) -> Result<()> {
-    let (width, rows) = (raster.width(), raster.rows());
-    write_rows(out, width, rows, 12, |i, j, bytes| put(bytes, &position(raster, i, j)))?;
-    write_rows(out, width, rows, 12, |i, j, bytes| put(bytes, &normal(raster, i, j)))?;
-    write_rows(out, width, rows, 8, |i, j, bytes| put(bytes, &texture_place(raster, i, j)))?;
+    let count = mesh.vertices();
+    let at = |k: usize| mesh.sample(k);
+    write_elements(out, count, 12, |k, bytes| put(bytes, &position(raster, at(k))))?;
+    write_elements(out, count, 12, |k, bytes| put(bytes, &normal(raster, at(k).0, at(k).1)))?;
+    write_elements(out, count, 8, |k, bytes| {
+        put(bytes, &texture_place(raster, at(k).0, at(k).1));
+    })?;
     if let Some(colours) = options.colours {
         // glTF wants linear light, we have sRGB.
         let linear: Vec<u8> = (0..=255).map(linear_light).collect();
-        write_rows(out, width, rows, 4, |i, j, bytes| {
-            let [r, g, b] = colours[(i, j)].map(|part| linear[usize::from(part)]);
+        write_elements(out, count, 4, |k, bytes| {
+            let [r, g, b] = colours[at(k)].map(|part| linear[usize::from(part)]);
             bytes.copy_from_slice(&[r, g, b, 255]);
         })?;
     }
-    if Shape::of(raster) == Shape::Triangles {
-        write_rows(out, width - 1, rows - 1, 24, |i, j, bytes| {
-            let corners = cell_triangles((j * width + i) as u32, width as u32);
-            for (bytes, corner) in bytes.chunks_exact_mut(4).zip(corners) {
-                bytes.copy_from_slice(&corner.to_le_bytes());
-            }
-        })?;
-    }
+    write_elements(out, mesh.triangles(), 12, |k, bytes| {
+        for (bytes, corner) in bytes.chunks_exact_mut(4).zip(mesh.triangle(k)) {
+            bytes.copy_from_slice(&corner.to_le_bytes());
+        }
+    })?;
+    let texture = options.texture.unwrap_or_default();
+    out.write_all(texture)?;
+    // All arrays are multiples of four bytes long.
+    out.write_all(&[0; 3][..texture.len().next_multiple_of(4) - texture.len()])?;
     Ok(())
 }
 
@@ -194,31 +218,10 @@ fn linear_light(srgb: u32) -> u8 {
     (linear * 255.0 + 0.5) as u8
 }
 
-/// Writes `size` bytes for every (i, j), rows made side by side.
-fn write_rows(
-    out: &mut (impl Write + ?Sized),
-    width: usize,
-    rows: usize,
-    size: usize,
-    element: impl Fn(usize, usize, &mut [u8]) + Sync + Send,
-) -> Result<()> {
-    let stride = width * size;
-    let mut bytes = vec![0; stride * rows.min(BATCH)];
-    for first in (0..rows).step_by(BATCH) {
-        let batch = &mut bytes[..stride * (rows - first).min(BATCH)];
-        par::for_each_part(batch, stride, 1, |k, row| {
-            for (i, bytes) in row.chunks_exact_mut(size).enumerate() {
-                element(i, first + k, bytes);
-            }
-        });
-        out.write_all(batch)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Simplify;
     use landform::Grid;
 
     fn glb(samples: &Grid, options: &WriteOptions<'_>) -> (Value, Vec<u8>) {
@@ -247,6 +250,21 @@ mod tests {
         assert_eq!(indices, [0, 2, 1, 1, 2, 3]);
         let z = f32::from_le_bytes(binary[3 * 12 + 8..4 * 12].try_into().unwrap());
         assert_eq!(z, 3.0);
+    }
+
+    #[test]
+    fn a_texture_and_fewer_triangles_are_where_the_description_says() {
+        let samples = Grid::from_fn(9, 9, |i, _| i as f32);
+        let simplify = Some(Simplify { error: 0.5, keeps_border: false });
+        let picture = b"picture".as_slice();
+        let options = WriteOptions { simplify, texture: Some(picture), ..WriteOptions::default() };
+        let (json, binary) = glb(&samples, &options);
+        assert_eq!(json["asset"]["extras"]["triangles"], 2);
+        assert_eq!(json["accessors"][0]["count"], 4);
+        let view = &json["bufferViews"][json["images"][0]["bufferView"].as_u64().unwrap() as usize];
+        let offset = view["byteOffset"].as_u64().unwrap() as usize;
+        assert_eq!(&binary[offset..offset + 7], picture);
+        assert_eq!((binary.len(), view["byteLength"].as_u64()), (offset + 8, Some(7)));
     }
 
     #[test]

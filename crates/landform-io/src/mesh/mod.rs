@@ -4,11 +4,13 @@
 //! the south, in metres, which is a right-handed frame; fronts face up. The first sample is at the origin of the
 //! mesh, and a tile says apart where that lies, so that far tiles lose no precision.
 //!
-//! A line of samples becomes a line, a single one a point.
+//! A line of samples becomes a line, a single one a point. With [`WriteOptions::simplify`] only some of the samples are vertices: see
+//! `simplify.rs`.
 
 pub mod glb;
 pub mod obj;
 pub mod ply;
+mod simplify;
 pub mod solid;
 pub mod stl;
 pub mod three_mf;
@@ -18,7 +20,7 @@ use std::io::Write;
 use landform::analysis::derived;
 use landform::par;
 
-use crate::{Error, Format, Raster, Result, WriteOptions};
+use crate::{Error, Format, Raster, Result, Simplify, WriteOptions};
 
 /// What the vertices of a grid are joined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,67 @@ impl Shape {
             (1, _) | (_, 1) => Self::Line,
             _ => Self::Triangles,
         }
+    }
+}
+
+/// Which samples are vertices, and how they are joined.
+#[derive(Debug)]
+pub(crate) struct Mesh {
+    pub(crate) shape: Shape,
+    width: usize,
+    rows: usize,
+    /// Some of the samples; nothing for all of them.
+    network: Option<simplify::Network>,
+}
+
+impl Mesh {
+    pub(crate) fn of(raster: &Raster<'_>, options: &WriteOptions<'_>) -> Self {
+        let shape = Shape::of(raster);
+        let network = match options.simplify {
+            Some(Simplify { error, keeps_border }) if shape == Shape::Triangles => {
+                Some(simplify::simplify(raster.samples, error, keeps_border))
+            }
+            _ => None,
+        };
+        Self { shape, width: raster.width(), rows: raster.rows(), network }
+    }
+
+    /// Number of vertices.
+    pub(crate) fn vertices(&self) -> usize {
+        self.network.as_ref().map_or(self.width * self.rows, |network| network.vertices.len())
+    }
+
+    /// Column and row of a vertex.
+    #[inline]
+    pub(crate) fn sample(&self, vertex: usize) -> (usize, usize) {
+        match &self.network {
+            Some(network) => {
+                let [i, j] = network.vertices[vertex];
+                (i as usize, j as usize)
+            }
+            None => (vertex % self.width, vertex / self.width),
+        }
+    }
+
+    /// Number of triangles.
+    pub(crate) fn triangles(&self) -> usize {
+        match &self.network {
+            Some(network) => network.triangles.len(),
+            None if self.shape == Shape::Triangles => 2 * (self.width - 1) * (self.rows - 1),
+            None => 0,
+        }
+    }
+
+    /// The three vertices of a triangle.
+    #[inline]
+    pub(crate) fn triangle(&self, index: usize) -> [u32; 3] {
+        if let Some(network) = &self.network {
+            return network.triangles[index];
+        }
+        let (cell, half) = (index / 2, 3 * (index % 2));
+        let (i, j) = (cell % (self.width - 1), cell / (self.width - 1));
+        let corners = cell_triangles((j * self.width + i) as u32, self.width as u32);
+        [corners[half], corners[half + 1], corners[half + 2]]
     }
 }
 
@@ -93,6 +156,12 @@ pub(crate) fn check(raster: &Raster<'_>, format: Format, options: &WriteOptions<
     if ground.iter().any(|&side| side > 1e30) {
         let reason = "the ground is wider than the numbers of a mesh reach".to_owned();
         return Err(Error::Unfit { format, width, height, reason });
+    }
+    if let Some(Simplify { error, .. }) = options.simplify
+        && (error.is_nan() || error < 0.0)
+    {
+        let (found, expected) = (format!("{error} m"), "0 m or more".to_owned());
+        return Err(Error::Option { format, what: "largest error of a mesh", found, expected });
     }
     raster.check_finite(format)
 }

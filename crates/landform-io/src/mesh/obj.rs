@@ -9,10 +9,11 @@ use std::io::Write;
 
 use landform::par;
 
-use super::{Shape, cell_triangles, check, normal, texture_place};
+use super::{Mesh, Shape, check, normal, texture_place};
 use crate::{Format, Raster, Result, WriteOptions};
 
-/// Rows of text that are made side by side.
+/// Lines of text that are made by one, and how many make them side by side.
+const LINES: usize = 1 << 10;
 const BATCH: usize = 64;
 
 /// Writes the mesh.
@@ -25,14 +26,12 @@ pub fn write(
     options: &WriteOptions<'_>,
 ) -> Result<()> {
     check(raster, Format::Obj, options)?;
-    let (width, rows) = (raster.width(), raster.rows());
+    let mesh = Mesh::of(raster, options);
     let [x, z] = raster.origin;
     writeln!(out, "# Landform: metres, x east, y up, z south; first sample at {x} {z}")?;
     writeln!(out, "o terrain")?;
-    let text = |out: &mut _, line: &(dyn Fn(&mut String, usize, usize) + Sync)| {
-        write_rows(out, width, rows, line)
-    };
-    text(out, &|text, i, j| {
+    write_lines(out, mesh.vertices(), |text, k| {
+        let (i, j) = mesh.sample(k);
         let x = (i as f64 * raster.spacing[0]) as f32;
         let z = (j as f64 * raster.spacing[1]) as f32;
         put(text, format_args!("v {x} {} {z}", raster.samples[(i, j)]));
@@ -42,26 +41,26 @@ pub fn write(
         }
         text.push('\n');
     })?;
-    text(out, &|text, i, j| {
+    write_lines(out, mesh.vertices(), |text, k| {
+        let (i, j) = mesh.sample(k);
         let [u, v] = texture_place(raster, i, j);
         put(text, format_args!("vt {u} {}\n", 1.0 - v));
     })?;
-    text(out, &|text, i, j| {
+    write_lines(out, mesh.vertices(), |text, k| {
+        let (i, j) = mesh.sample(k);
         let [x, y, z] = normal(raster, i, j);
         put(text, format_args!("vn {x:.6} {y:.6} {z:.6}\n"));
     })?;
-    match Shape::of(raster) {
+    match mesh.shape {
         Shape::Point => writeln!(out, "p 1")?,
         Shape::Line => {
-            for vertex in 1..width * rows {
+            for vertex in 1..mesh.vertices() {
                 writeln!(out, "l {vertex} {}", vertex + 1)?;
             }
         }
-        Shape::Triangles => write_rows(out, width - 1, rows - 1, &|text, i, j| {
-            let corners = cell_triangles((j * width + i) as u32, width as u32);
-            for [a, b, c] in [0, 3].map(|k| [0, 1, 2].map(|n| corners[k + n] + 1)) {
-                put(text, format_args!("f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}\n"));
-            }
+        Shape::Triangles => write_lines(out, mesh.triangles(), |text, k| {
+            let [a, b, c] = mesh.triangle(k).map(|corner| corner + 1);
+            put(text, format_args!("f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}\n"));
         })?,
     }
     Ok(())
@@ -71,21 +70,21 @@ fn put(text: &mut String, line: std::fmt::Arguments<'_>) {
     text.write_fmt(line).expect("a string takes all text");
 }
 
-/// Writes what `line` says for every (i, j), rows made side by side.
-fn write_rows(
+/// Writes what `line` says for each of `count`, parts made side by side.
+fn write_lines(
     out: &mut (impl Write + ?Sized),
-    width: usize,
-    rows: usize,
-    line: &(dyn Fn(&mut String, usize, usize) + Sync),
+    count: usize,
+    line: impl Fn(&mut String, usize) + Sync,
 ) -> Result<()> {
-    let mut texts = vec![String::new(); BATCH.min(rows)];
-    for first in (0..rows).step_by(BATCH) {
-        let batch = &mut texts[..(rows - first).min(BATCH)];
-        par::for_each_part(batch, 1, 1, |k, text| {
+    let mut texts = vec![String::new(); BATCH.min(count.div_ceil(LINES))];
+    for first in (0..count).step_by(BATCH * LINES) {
+        let batch = (count - first).div_ceil(LINES).min(BATCH);
+        par::for_each_part(&mut texts[..batch], 1, 1, |k, text| {
             text[0].clear();
-            (0..width).for_each(|i| line(&mut text[0], i, first + k));
+            let start = first + k * LINES;
+            (start..count.min(start + LINES)).for_each(|index| line(&mut text[0], index));
         });
-        for text in batch {
+        for text in &texts[..batch] {
             out.write_all(text.as_bytes())?;
         }
     }

@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use super::{Shape, cell_triangles, check, write_elements};
+use super::{Mesh, check, write_elements};
 use crate::{Format, Raster, Result, WriteOptions};
 
 /// Writes the mesh.
@@ -18,15 +18,14 @@ pub fn write(
     options: &WriteOptions<'_>,
 ) -> Result<()> {
     check(raster, Format::Ply, options)?;
-    let (width, rows) = (raster.width(), raster.rows());
-    let cells = if Shape::of(raster) == Shape::Triangles { (width - 1) * (rows - 1) } else { 0 };
+    let (mesh, rows) = (Mesh::of(raster, options), raster.rows());
     let [x, z] = raster.origin;
     write!(
         out,
         "ply\nformat binary_little_endian 1.0\ncomment Landform: metres, first sample at {x} {}\n",
         0.0 - z
     )?;
-    writeln!(out, "element vertex {}", width * rows)?;
+    writeln!(out, "element vertex {}", mesh.vertices())?;
     write!(out, "property float x\nproperty float y\nproperty float z\n")?;
     if options.colours.is_some() {
         write!(out, "property uchar red\nproperty uchar green\nproperty uchar blue\n")?;
@@ -34,12 +33,12 @@ pub fn write(
     write!(
         out,
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        2 * cells
+        mesh.triangles()
     )?;
 
     let size = if options.colours.is_some() { 15 } else { 12 };
-    write_elements(out, width * rows, size, |k, bytes| {
-        let (i, j) = (k % width, k / width);
+    write_elements(out, mesh.vertices(), size, |k, bytes| {
+        let (i, j) = mesh.sample(k);
         let (x, y) = (i as f64 * raster.spacing[0], (rows - 1 - j) as f64 * raster.spacing[1]);
         let place = [x as f32, y as f32, raster.samples[(i, j)]];
         for (bytes, number) in bytes.chunks_exact_mut(4).zip(place) {
@@ -49,14 +48,10 @@ pub fn write(
             bytes[12..].copy_from_slice(&colours[(i, j)]);
         }
     })?;
-    write_elements(out, cells, 26, |k, bytes| {
-        let (i, j) = (k % (width - 1), k / (width - 1));
-        let corners = cell_triangles((j * width + i) as u32, width as u32);
-        for (bytes, corners) in bytes.chunks_exact_mut(13).zip(corners.as_chunks::<3>().0) {
-            bytes[0] = 3;
-            for (bytes, corner) in bytes[1..].chunks_exact_mut(4).zip(corners) {
-                bytes.copy_from_slice(&corner.to_le_bytes());
-            }
+    write_elements(out, mesh.triangles(), 13, |k, bytes| {
+        bytes[0] = 3;
+        for (bytes, corner) in bytes[1..].chunks_exact_mut(4).zip(mesh.triangle(k)) {
+            bytes.copy_from_slice(&corner.to_le_bytes());
         }
     })
 }

@@ -1,20 +1,24 @@
 //! The header of a TIFF: its directory of tags, with the table of tiles.
 
-use super::{geo, tile_side};
+use super::{Georeference, geo, tile_side};
 use crate::{Raster, WriteOptions};
 
 /// The value of a tag.
-enum Value {
+pub(super) enum Value {
     Short(Vec<u16>),
     Long(Vec<u32>),
+    Long8(Vec<u64>),
     Double(Vec<f64>),
     Ascii(String),
 }
 
 impl Value {
     /// Type code, number of elements, bytes.
-    fn encoded(&self) -> (u16, u32, Vec<u8>) {
+    pub(super) fn encoded(&self) -> (u16, u32, Vec<u8>) {
         match self {
+            Self::Long8(numbers) => {
+                (16, numbers.len() as u32, numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+            }
             Self::Short(numbers) => {
                 (3, numbers.len() as u32, numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
             }
@@ -60,18 +64,24 @@ fn tags(
     let offsets: Option<Vec<u32>> = offsets.collect();
     let lengths: Option<Vec<u32>> =
         lengths.iter().map(|&length| u32::try_from(length).ok()).collect();
-    let place = options.place;
-    let [dx, dz] = raster.spacing;
-    let east = place.easting + raster.origin[0];
-    let north = place.northing - raster.origin[1];
-    let (keys, text) = geo::keys(&place);
-    let unit = format!(
-        "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">{}</Item></GDALMetadata>",
-        raster.unit
-    );
-    let mut tags = vec![
-        (256, Value::Long(vec![u32::try_from(raster.width()).ok()?])),
-        (257, Value::Long(vec![u32::try_from(raster.rows()).ok()?])),
+    let size = [u32::try_from(raster.width()).ok()?, u32::try_from(raster.rows()).ok()?];
+    let tile = tile_side(raster) as u32;
+    let mut tags = picture_tags(size, tile, Value::Long(offsets?), Value::Long(lengths?));
+    tags.extend(place_tags(raster.spacing, raster.origin, raster.unit, &options.place));
+    tags.push(no_data());
+    Some(tags)
+}
+
+/// The tags of a picture of f32 in square tiles, ascending.
+pub(super) fn picture_tags(
+    [width, height]: [u32; 2],
+    tile: u32,
+    offsets: Value,
+    lengths: Value,
+) -> Vec<(u16, Value)> {
+    vec![
+        (256, Value::Long(vec![width])),
+        (257, Value::Long(vec![height])),
         (258, Value::Short(vec![32])),
         // Deflate, darkest is lowest, one sample of floating point, predictor for it.
         (259, Value::Short(vec![8])),
@@ -80,11 +90,33 @@ fn tags(
         (284, Value::Short(vec![1])),
         (305, Value::Ascii(concat!("Landform ", env!("CARGO_PKG_VERSION")).to_owned())),
         (317, Value::Short(vec![3])),
-        (322, Value::Long(vec![tile_side(raster) as u32])),
-        (323, Value::Long(vec![tile_side(raster) as u32])),
-        (324, Value::Long(offsets?)),
-        (325, Value::Long(lengths?)),
+        (322, Value::Long(vec![tile])),
+        (323, Value::Long(vec![tile])),
+        (324, offsets),
+        (325, lengths),
         (339, Value::Short(vec![3])),
+    ]
+}
+
+/// What is not a number is no data.
+pub(super) fn no_data() -> (u16, Value) {
+    (42113, Value::Ascii("nan".to_owned()))
+}
+
+/// The tags that tell where a raster lies, and its unit, ascending.
+pub(super) fn place_tags(
+    [dx, dz]: [f64; 2],
+    origin: [f64; 2],
+    unit: &str,
+    place: &Georeference,
+) -> Vec<(u16, Value)> {
+    let east = place.easting + origin[0];
+    let north = place.northing - origin[1];
+    let (keys, text) = geo::keys(place);
+    let unit = format!(
+        "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">{unit}</Item></GDALMetadata>"
+    );
+    let mut tags = vec![
         (33550, Value::Double(vec![dx, dz, 0.0])),
         (33922, Value::Double(vec![0.0, 0.0, 0.0, east, north, 0.0])),
         (34735, Value::Short(keys)),
@@ -93,8 +125,7 @@ fn tags(
         tags.push((34737, Value::Ascii(text.to_owned())));
     }
     tags.push((42112, Value::Ascii(unit)));
-    tags.push((42113, Value::Ascii("nan".to_owned())));
-    Some(tags)
+    tags
 }
 
 fn encode(tags: &[(u16, Value)]) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! TIFF and GeoTIFF: f32 metres that GIS programs put in their place.
 //!
 //! Written: one band of f32 in tiles of at most 256 × 256, deflate with the predictor for floating-point numbers, little-endian, at most 4 GiB
-//! (larger files would need BigTIFF, which some readers reject: write tiles). NaN stays NaN and is told as
+//! (larger ones are [cloud-optimized](write_cog) BigTIFFs, which some readers reject). NaN stays NaN and is told as
 //! `GDAL_NODATA`.
 //!
 //! Samples sit on grid lines, so the raster is *PixelIsPoint*: the tie point is the first sample itself, not a corner of
@@ -15,14 +15,18 @@
 //! Sources: TIFF 6.0; Adobe TIFF Technical Note 3 (predictor 3); OGC GeoTIFF 1.1 (19-008r4).
 
 mod check;
+mod cog;
 mod geo;
 mod ifd;
 mod read;
 
 use std::io::Write;
 
+use landform::Grid;
+
 use crate::blocks::{self, Block};
 use crate::{Error, Format, Raster, Result, WriteOptions};
+pub use cog::write_cog;
 pub use geo::Georeference;
 pub(crate) use geo::metres_at;
 pub use read::read;
@@ -50,20 +54,22 @@ pub fn write(
     };
     let tile = tile_side(raster);
     let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
-    let make = |k: usize, block: &mut Block| make_tile(raster, k % across, k / across, block);
+    let make = |k: usize, block: &mut Block| {
+        make_tile(raster.samples, tile, k % across, k / across, block);
+    };
     let lengths = blocks::lengths(across * down, &make)?;
     let head = ifd::write(raster, options, &lengths)
-        .ok_or_else(|| unfit("TIFF ends at 4 GiB; write tiles"))?;
+        .ok_or_else(|| unfit("TIFF ends at 4 GiB; write it as a cloud-optimized GeoTIFF"))?;
     out.write_all(&head)?;
     blocks::write(across * down, &make, out)
 }
 
-/// Compresses the tile in column `across` and row `down` of tiles. Beyond the edge the last sample goes on.
-fn make_tile(raster: &Raster<'_>, across: usize, down: usize, block: &mut Block) {
-    let tile = tile_side(raster);
+/// Compresses the tile in column `across` and row `down` of tiles with `tile` samples along a side. Beyond the edge the last
+/// sample goes on.
+fn make_tile(samples: &Grid, tile: usize, across: usize, down: usize, block: &mut Block) {
     block.raw.resize(4 * tile * tile, 0);
     for (j, line) in block.raw.chunks_exact_mut(4 * tile).enumerate() {
-        let row = raster.samples.row((down * tile + j).min(raster.rows() - 1));
+        let row = samples.row((down * tile + j).min(samples.height() - 1));
         for i in 0..tile {
             let bytes = row[(across * tile + i).min(row.len() - 1)].to_be_bytes();
             // Bytes of the same weight stand together, the most significant first …

@@ -109,8 +109,8 @@ impl<'a> Plain<'a> {
 
 impl Light for Plain<'_> {
     fn along(&self, origin: Vec3, direction: Vec3, free: Free) -> Rgb {
-        // Below its base the block is not drawn.
-        let is_cut = |hit: &Hit| hit.is_side && origin[1] + direction[1] * hit.t < self.base;
+        // Below its base, which is the water table if there is one, nothing is drawn.
+        let is_cut = |hit: &Hit| origin[1] + direction[1] * hit.t < self.base;
         let hit = self.field.cast(origin, direction, free).filter(|hit| !is_cut(hit));
         if let Some(sea) = self.sea.filter(|_| direction[1] < 0.0) {
             let t = (sea - origin[1]) / direction[1];

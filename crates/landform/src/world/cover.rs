@@ -6,7 +6,7 @@
 
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
-use super::surface::{NONE, Surface, Turn};
+use super::surface::{NONE, Surface};
 use crate::{Cancelled, Ctx, par};
 
 /// No plate.
@@ -157,19 +157,18 @@ impl Cover {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let shape = surface.shape();
-        let back: Vec<Turn> = plates.iter().map(|plate| plate.turn.inverse()).collect();
+        let back: Vec<S::Way> = plates.iter().map(|plate| surface.way_back(&plate.turn)).collect();
         let (busy, plates_near) = (&self.busy, &self.plates_near);
         let (before, rings) = (&self.labels, &self.rings);
         // A cell that comes from farther inside its plate than it and any other have moved is covered by it alone. Rings go
         // across corners, and cells are not all as wide.
         let farthest = plates.iter().map(|plate| plate.travelled).fold(0.0, f64::max);
-        let safe: Vec<u8> = plates
-            .iter()
-            .map(|plate| {
-                let cells = (plate.travelled + farthest) / surface.cell_size();
-                (1.3 * cells + 3.0).min(f64::from(FAR)) as u8
-            })
-            .collect();
+        let rings_of =
+            |metres: f64| (1.3 * metres / surface.cell_size() + 3.0).min(f64::from(FAR)) as u8;
+        let safe: Vec<u8> =
+            plates.iter().map(|plate| rings_of(plate.travelled + farthest)).collect();
+        // So is a cell that was itself farther inside than any has moved.
+        let untouched = rings_of(farthest);
         // Each block by itself, then into its place.
         let found = par::map(busy.len(), |k| {
             let block = busy[k] as usize;
@@ -179,11 +178,18 @@ impl Cover {
             for j in 0..rows {
                 for i in 0..columns {
                     let cell = first + j * shape.width + i;
+                    if rings[cell] > untouched {
+                        labels.push(crust.labels[cell]);
+                        continue;
+                    }
                     let p = surface.point(cell);
+                    let source_in = |plate: u16| surface.source(&back[plate as usize], cell, p);
                     let likely = before[cell];
+                    let mut likely_source = NONE;
                     if likely != GAP {
-                        let source = surface.locate(back[likely as usize].apply(p)) as usize;
-                        if source != NONE as usize
+                        likely_source = source_in(likely);
+                        let source = likely_source as usize;
+                        if likely_source != NONE
                             && crust.labels[source] == likely
                             && rings[source] > safe[likely as usize]
                         {
@@ -193,7 +199,7 @@ impl Cover {
                     }
                     let mut above: Option<Claim> = None;
                     for &plate in &plates_near[block] {
-                        let source = surface.locate(back[plate as usize].apply(p));
+                        let source = if plate == likely { likely_source } else { source_in(plate) };
                         if source == NONE || crust.labels[source as usize] != plate {
                             continue;
                         }
@@ -284,14 +290,14 @@ impl Cover {
         (now, elapsed): (f64, f64),
     ) -> (Crust, f64) {
         let shape = surface.shape();
-        let back: Vec<Turn> = plates.iter().map(|plate| plate.turn.inverse()).collect();
+        let back: Vec<S::Way> = plates.iter().map(|plate| surface.way_back(&plate.turn)).collect();
         let labels = self.labels.clone();
         let mut made = vec![(0_u8, 0.0_f32); shape.cells()];
         par::for_each_row(&mut made, shape.width, |row, made| {
             for (i, made) in made.iter_mut().enumerate() {
                 let cell = row * shape.width + i;
-                let turn = &back[labels[cell] as usize];
-                let source = surface.locate(turn.apply(surface.point(cell)));
+                let way = &back[labels[cell] as usize];
+                let source = surface.source(way, cell, surface.point(cell));
                 if source != NONE {
                     *made = (crust.land[source as usize], crust.birth[source as usize]);
                 }

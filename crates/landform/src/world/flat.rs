@@ -2,7 +2,8 @@
 
 use super::noise::floor;
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, spline, unit,
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, inner_neighbours, spline,
+    unit,
 };
 use crate::{Lattice, math};
 
@@ -46,6 +47,20 @@ impl Flat {
         }
     }
 
+    /// The cell in a column and a row that may lie beyond the edges.
+    #[inline]
+    fn cell_at(&self, i: isize, j: isize) -> u32 {
+        let place = |axis: usize, k: isize| {
+            // The last grid line belongs to the last cell.
+            let is_last = k == self.size[axis] as isize && !self.wrap[axis];
+            self.index(axis, k - isize::from(is_last))
+        };
+        match (place(0, i), place(1, j)) {
+            (Some(i), Some(j)) => (j * self.size[0] + i) as u32,
+            _ => NONE,
+        }
+    }
+
     /// The shortest way from a to b, around the map where it wraps.
     #[inline]
     fn way(&self, a: Point, b: Point) -> [f64; 2] {
@@ -68,6 +83,9 @@ impl Flat {
 }
 
 impl Surface for Flat {
+    /// Columns and rows.
+    type Way = [isize; 2];
+
     fn shape(&self) -> Shape {
         Shape {
             faces: 1,
@@ -88,18 +106,11 @@ impl Surface for Flat {
 
     #[inline]
     fn locate(&self, p: Point) -> u32 {
-        let place = |axis: usize, at: f64| {
-            let k = floor(at / self.cell[axis]) as isize;
-            // The last grid line belongs to the last cell.
-            let is_last = k == self.size[axis] as isize && !self.wrap[axis];
-            self.index(axis, k - isize::from(is_last))
-        };
-        match (place(0, p[0]), place(1, p[2])) {
-            (Some(i), Some(j)) => (j * self.size[0] + i) as u32,
-            _ => NONE,
-        }
+        let place = |axis: usize, at: f64| floor(at / self.cell[axis]) as isize;
+        self.cell_at(place(0, p[0]), place(1, p[2]))
     }
 
+    #[inline]
     fn stencil(&self, p: Point) -> Stencil {
         let place = |axis: usize, at: f64| {
             let at = at / self.cell[axis];
@@ -107,10 +118,10 @@ impl Surface for Flat {
             let k = floor(at) as isize;
             let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
             let f = (at - k as f64 - 0.5).clamp(-0.5, 0.5);
-            let near = [-1, 0, 1].map(|step| {
+            let near = |step: isize| {
                 self.index(axis, k + step).unwrap_or((k + step).clamp(0, last) as usize)
-            });
-            (near, spline(f))
+            };
+            ([near(-1), near(0), near(1)], spline(f))
         };
         let ((columns, across), (rows, down)) = (place(0, p[0]), place(1, p[2]));
         let mut stencil = Stencil { cells: [0; 9], weights: [0.0; 9] };
@@ -121,11 +132,12 @@ impl Surface for Flat {
         stencil
     }
 
+    #[inline]
     fn neighbours(&self, cell: usize) -> [u32; 8] {
         let width = self.size[0];
         let (i, j) = (cell % width, cell / width);
         if i > 0 && j > 0 && i + 1 < width && j + 1 < self.size[1] {
-            return AROUND.map(|(di, dj)| (cell as isize + dj * width as isize + di) as u32);
+            return inner_neighbours(cell, width);
         }
         AROUND.map(|(di, dj)| {
             match (self.index(0, i as isize + di), self.index(1, j as isize + dj)) {
@@ -172,6 +184,17 @@ impl Surface for Flat {
         ];
         let rest = [x - whole[0], 0.0, z - whole[2]];
         (Turn { shift: whole, ..Turn::NONE }, Turn { shift: rest, ..Turn::NONE })
+    }
+
+    fn way_back(&self, turn: &Turn) -> [isize; 2] {
+        // All cells are as wide, so the middles of all fall into cells as far away.
+        [(0, 0), (1, 2)].map(|(axis, k)| floor(0.5 - turn.shift[k] / self.cell[axis]) as isize)
+    }
+
+    #[inline]
+    fn source(&self, [columns, rows]: &[isize; 2], cell: usize, _p: Point) -> u32 {
+        let (i, j) = (cell % self.size[0], cell / self.size[0]);
+        self.cell_at(i as isize + columns, j as isize + rows)
     }
 
     fn velocity_scale(&self) -> f64 {

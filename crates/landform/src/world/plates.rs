@@ -250,9 +250,8 @@ impl Ready {
             4,
             self.seed("ages"),
         );
-        let birth =
-            (0..labels.len()).map(|cell| (-45.0 - 110.0 * ages.fbm(surface.point(cell))).min(-1.0));
-        let birth = birth.collect();
+        let ages = ages.fbm_of(labels.len(), |cell| surface.point(cell));
+        let birth = ages.into_iter().map(|age| (-45.0 - 110.0 * age).min(-1.0)).collect();
         let land = is_land.iter().map(|&is_land| u8::from(is_land)).collect();
         let crust = Crust { labels, land, birth };
         let pace =

@@ -20,7 +20,7 @@ use crate::feature::{Feature, Summit};
 use crate::stage::Field;
 use crate::topology::Topology;
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, math, par};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, math, par};
 
 /// Height of the edge of continents in metres.
 const SHELF: f64 = -190.0;
@@ -95,19 +95,23 @@ impl<S: Surface> Relief<S> {
         let blank = Node { inland: 0.0, floor: 0.0, warp: [0.0; 3] };
         let mut nodes = vec![blank; shape.cells()];
         par::try_for_each_part(&mut nodes, shape.width, 8, |part, nodes| {
+            let first = part * 8 * shape.width;
+            let points: Vec<Point> =
+                (first..first + nodes.len()).map(|cell| surface.point(cell)).collect();
+            let mut bends = [0, 1, 2].map(|_| vec![0.0; points.len()]);
+            for (axis, bends) in bends.iter_mut().enumerate() {
+                // On a flat map nothing moves up or down.
+                if axis != 1 || topology == Topology::Sphere {
+                    warps[axis].fbm(&points, bends);
+                }
+            }
             for (k, node) in nodes.iter_mut().enumerate() {
-                let cell = part * 8 * shape.width + k;
-                let p = surface.point(cell);
+                let cell = first + k;
                 let age = (now - f64::from(crust.birth[cell])).clamp(0.0, 180.0);
-                let moved = [0, 1, 2].map(|axis| unit as f32 * warps[axis].fbm(p));
                 *node = Node {
                     inland: inland(cell),
                     floor: -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32,
-                    warp: if topology == Topology::Sphere {
-                        moved
-                    } else {
-                        [moved[0], 0.0, moved[2]]
-                    },
+                    warp: [0, 1, 2].map(|axis| unit as f32 * bends[axis][k]),
                 };
             }
             ctx.check()
@@ -151,13 +155,13 @@ impl<S: Surface> Relief<S> {
         Octaves::new(place, (longest, Self::spacing(extent)), h, 16, seed)
     }
 
-    /// Calls `f` for each point of `extent`, row by row.
-    pub(crate) fn for_each_point(
+    /// Calls `f` for each row of `extent`, with its points.
+    fn for_each_row<T: Send>(
         &self,
         extent: &Extent,
-        out: &mut [f32],
+        out: &mut [T],
         ctx: &Ctx<'_>,
-        f: impl Fn(Point, &mut f32) + Sync,
+        f: impl Fn(&[Point], &mut [T]) + Sync,
     ) -> Result<(), Cancelled> {
         let ground = self.design.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
@@ -165,11 +169,12 @@ impl<S: Surface> Relief<S> {
         let columns: Vec<[f64; 2]> =
             (0..width).map(|i| self.surface.column(share(extent.x(i), 0))).collect();
         par::try_for_each_part(out, width, 4, |part, samples| {
+            let mut points = Vec::with_capacity(width);
             for (k, row) in samples.chunks_mut(width).enumerate() {
                 let z = self.surface.row(share(extent.z(part * 4 + k), 1));
-                for (&x, sample) in columns.iter().zip(row) {
-                    f(self.surface.crossing(x, z), sample);
-                }
+                points.clear();
+                points.extend(columns.iter().map(|&x| self.surface.crossing(x, z)));
+                f(&points, row);
             }
             ctx.check()
         })
@@ -202,37 +207,61 @@ impl<S: Surface> Field for Relief<S> {
         let detail = self.octaves("detail", 2.6e6, 0.44, extent);
         let crests = self.octaves("crests", 3.6e5, 0.8, extent);
         let amplitude = 760.0 * self.roughness.detail;
-        self.for_each_point(extent, out, ctx, |p, height| {
-            let first = self.node(p);
-            let q = self.moved(p, &first);
-            let node = self.node(q);
-            let base = ground(f64::from(node.inland), f64::from(node.floor));
-            let up = self.bins.height_at(&self.surface, q, |_| true);
-            let crest = if up.abs() > 1.0 && crests.count() > 0 {
-                0.45 + 1.1 * f64::from(crests.ridged(p))
-            } else {
-                1.0
-            };
-            let noise = f64::from(detail.fbm(p));
-            *height = (base + up * crest + noise * (amplitude + 0.12 * up.max(0.0))) as f32;
+        self.for_each_row(extent, out, ctx, |points, heights| {
+            let mut noise = vec![0.0; points.len()];
+            detail.fbm(points, &mut noise);
+            // Base and belts; crests are looked up where there is a belt.
+            let mut ground_at = Vec::with_capacity(points.len());
+            let (mut columns, mut on_belts) = (Vec::new(), Vec::new());
+            for (i, &p) in points.iter().enumerate() {
+                let q = self.moved(p, &self.node(p));
+                let node = self.node(q);
+                let base = ground(f64::from(node.inland), f64::from(node.floor));
+                let up = self.bins.height_at(&self.surface, q, |_| true);
+                if up.abs() > 1.0 && !crests.is_empty() {
+                    columns.push(i);
+                    on_belts.push(p);
+                }
+                ground_at.push((base, up, 1.0));
+            }
+            let mut ridges = vec![0.0; on_belts.len()];
+            crests.ridged(&on_belts, &mut ridges);
+            for (i, ridge) in columns.into_iter().zip(ridges) {
+                ground_at[i].2 = 0.45 + 1.1 * f64::from(ridge);
+            }
+            for ((height, (base, up, crest)), noise) in heights.iter_mut().zip(ground_at).zip(noise)
+            {
+                let noise = f64::from(noise) * (amplitude + 0.12 * up.max(0.0));
+                *height = (base + up * crest + noise) as f32;
+            }
         })
     }
 
-    fn fill_extra(
+    fn fill_layers(
         &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
+        layers: &[Layer],
+        now: &Terrain,
+        out: &mut [Grid],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.for_each_point(extent, out, ctx, |p, sample| {
-            let cell = self.cell(p);
-            *sample = match layer.name() {
+        let extent = now.extent();
+        let mut cells = vec![0_u32; extent.len()];
+        self.for_each_row(extent, &mut cells, ctx, |points, cells| {
+            for (&p, cell) in points.iter().zip(cells) {
+                *cell = self.cell(p) as u32;
+            }
+        })?;
+        for (layer, grid) in layers.iter().zip(out) {
+            let value = |cell: usize| match layer.name() {
                 "plate" => f32::from(self.crust.labels[cell]),
                 "crust" => f32::from(u8::from(self.crust.land[cell] > 0)),
                 _ => (self.now as f32 - self.crust.birth[cell]).max(0.0),
             };
-        })
+            for (sample, &cell) in grid.samples_mut().iter_mut().zip(&cells) {
+                *sample = value(cell as usize);
+            }
+        }
+        Ok(())
     }
 
     fn features(&self) -> Vec<Feature> {

@@ -120,7 +120,7 @@ impl Raised {
                 let (i, j) = (k % width, part * 8 + k / width);
                 let at = [share(extent.x(i), 0), share(extent.z(j), 1)];
                 let p = on_surface!(&surface, surface => surface.on_map(at));
-                *sample += (TIE * f64::from(octaves.fbm(p))) as f32;
+                *sample += (TIE * f64::from(octaves.fbm_at(p))) as f32;
             }
             ctx.check()
         })

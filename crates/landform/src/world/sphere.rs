@@ -8,8 +8,8 @@
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, plus, scaled,
-    spline, unit,
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, inner_neighbours,
+    plus, scaled, spline, unit,
 };
 use crate::{Lattice, math};
 
@@ -106,6 +106,8 @@ impl CubeSphere {
 }
 
 impl Surface for CubeSphere {
+    type Way = Turn;
+
     fn shape(&self) -> Shape {
         Shape { faces: 6, width: self.n, height: self.n, block: self.block }
     }
@@ -156,8 +158,7 @@ impl Surface for CubeSphere {
         let (_, i, j) = at;
         let last = self.n - 1;
         if i > 0 && j > 0 && i < last && j < last {
-            let n = self.n as isize;
-            return AROUND.map(|(di, dj)| (cell as isize + dj * n + di) as u32);
+            return inner_neighbours(cell, self.n);
         }
         AROUND.map(|step| self.neighbour(at, step))
     }
@@ -215,6 +216,15 @@ impl Surface for CubeSphere {
 
     fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
         (*turn, Turn::NONE)
+    }
+
+    fn way_back(&self, turn: &Turn) -> Turn {
+        turn.inverse()
+    }
+
+    #[inline]
+    fn source(&self, way: &Turn, _cell: usize, p: Point) -> u32 {
+        self.locate(way.apply(p))
     }
 
     fn velocity_scale(&self) -> f64 {

@@ -113,8 +113,18 @@ pub(crate) fn spline(f: f64) -> [f32; 3] {
 pub(crate) const AROUND: [(isize, isize); 8] =
     [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
 
+/// The eight neighbours of a cell away from the edges of its face, in the order of [`AROUND`].
+#[inline]
+pub(crate) fn inner_neighbours(cell: usize, width: usize) -> [u32; 8] {
+    let (c, w) = (cell as u32, width as u32);
+    [c + 1, c - 1, c + w, c - w, c + w + 1, c - w - 1, c - w + 1, c + w - 1]
+}
+
 /// Cells on a surface, and motion along it.
 pub(crate) trait Surface: Send + Sync {
+    /// A turn, ready to be followed back by many cells.
+    type Way: Send + Sync;
+
     fn shape(&self) -> Shape;
 
     /// Typical width of a cell in metres.
@@ -147,6 +157,12 @@ pub(crate) trait Surface: Send + Sync {
     /// The turn of a plate that has the given velocity (metres on a flat map, radians about an axis on a
     /// sphere) for one unit of time.
     fn turn(&self, velocity: [f64; 3]) -> Turn;
+
+    /// The way back of a turn.
+    fn way_back(&self, turn: &Turn) -> Self::Way;
+
+    /// The cell from which a cell with the middle `p` comes; [`NONE`] beyond an edge.
+    fn source(&self, way: &Self::Way, cell: usize, p: Point) -> u32;
 
     /// Splits a turn into one by whole cells, where there is such a thing, and the remainder.
     fn whole_cells(&self, turn: &Turn) -> (Turn, Turn);
@@ -227,10 +243,16 @@ pub(crate) fn block_side(across: usize) -> usize {
 
 /// Which blocks touch, across the edges of faces too.
 pub(crate) fn block_neighbours<S: Surface>(surface: &S, shape: Shape) -> Vec<Vec<u32>> {
+    let [across, down] = shape.block_counts();
     (0..shape.blocks())
         .map(|block| {
-            let (first, columns, rows) = shape.block_at(block);
             let mut found = vec![block as u32];
+            let (bi, bj) = (block % across, block / across % down);
+            if bi > 0 && bj > 0 && bi + 1 < across && bj + 1 < down {
+                found.extend(inner_neighbours(block, across));
+                return found;
+            }
+            let (first, columns, rows) = shape.block_at(block);
             let mut look = |cell: usize| {
                 for neighbour in surface.neighbours(cell) {
                     if neighbour != NONE {

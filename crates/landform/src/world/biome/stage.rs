@@ -9,8 +9,8 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::world::noise::Octaves;
-use crate::world::surface::{AnySurface, Surface, on_surface};
-use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::world::surface::{AnySurface, Point, Surface, on_surface};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, par};
 
 /// What grows where, by the temperature and precipitation of a `climate` stage before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -148,9 +148,22 @@ impl Grown {
 }
 
 impl Field for Grown {
-    fn fill_layer(
+    fn fill_layers(
         &self,
-        _layer: &Layer,
+        _layers: &[Layer],
+        now: &Terrain,
+        out: &mut [Grid],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let surface = AnySurface::new(self.topology, &self.design);
+        on_surface!(&surface, surface => self.fill_biomes(surface, now, out[0].samples_mut(), ctx))
+    }
+}
+
+impl Grown {
+    fn fill_biomes<S: Surface>(
+        &self,
+        surface: &S,
         now: &Terrain,
         out: &mut [f32],
         ctx: &Ctx<'_>,
@@ -164,53 +177,53 @@ impl Field for Grown {
         let octaves =
             |name: &str| Octaves::new(place, (longest, fine), 0.75, 6, self.seed.child(name));
         let [celsius, rain, grass] = ["celsius", "rain", "grass"].map(octaves);
-        let surface = AnySurface::new(self.topology, &self.design);
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let width = extent.width();
-        let columns: Vec<[f64; 2]> = (0..width)
-            .map(|i| on_surface!(&surface, s => s.column(share(extent.x(i), 0))))
-            .collect();
-        let samples = |layer: &Layer| now.layer(layer).map(crate::Grid::samples);
+        let columns: Vec<[f64; 2]> =
+            (0..width).map(|i| surface.column(share(extent.x(i), 0))).collect();
         let none: &[f32] = &[];
-        let temperatures = samples(&Layer::TEMPERATURE).unwrap_or(none);
-        let rains = samples(&Layer::PRECIPITATION).unwrap_or(none);
+        let samples = |layer: &Layer| now.layer(layer).map_or(none, Grid::samples);
+        let (temperatures, rains) = (samples(&Layer::TEMPERATURE), samples(&Layer::PRECIPITATION));
         let (heights, sea) = (now.height().samples(), now.sea_level() as f32);
         let uneven = self.biomes.unevenness;
         par::try_for_each_part(out, width, 4, |part, rows| {
-            let row = |j: usize| on_surface!(&surface, s => s.row(share(extent.z(j), 1)));
-            let mut z = row(part * 4);
-            for (k, sample) in rows.iter_mut().enumerate() {
-                let (i, j) = (k % width, part * 4 + k / width);
-                let at = j * width + i;
-                if i == 0 {
-                    z = row(j);
-                }
-                let p = on_surface!(&surface, s => s.crossing(columns[i], z));
-                let above = heights[at] - sea;
-                let of = |octaves: &Octaves| uneven * f64::from(octaves.fbm(p));
+            for (k, row) in rows.chunks_mut(width).enumerate() {
+                let j = part * 4 + k;
+                let z = surface.row(share(extent.z(j), 1));
                 // Noise costs more than all the rest: only where it can matter.
-                let is_warm_sea = above <= 0.0
-                    && f64::from(temperatures[at]) > self.biomes.sea_ice + 25.0 * uneven;
-                let mut chance = Chance { celsius: 0.0, rain: 0.0, grass: 0.0 };
-                if uneven > 0.0 && !is_warm_sea {
-                    chance.celsius = of(&celsius);
-                }
-                if above > 0.0 {
-                    if uneven > 0.0 {
-                        chance.rain = of(&rain);
+                let noise = |octaves: &Octaves, matters: &dyn Fn(usize) -> bool| {
+                    let chosen: Vec<usize> = (0..width).filter(|&i| matters(i)).collect();
+                    let point = |&i: &usize| surface.crossing(columns[i], z);
+                    let points: Vec<Point> = chosen.iter().map(point).collect();
+                    let mut found = vec![0.0; points.len()];
+                    octaves.fbm(&points, &mut found);
+                    let mut all = vec![0.0; width];
+                    chosen.iter().zip(found).for_each(|(&i, noise)| all[i] = f64::from(noise));
+                    all
+                };
+                let is_land = |i: usize| heights[j * width + i] - sea > 0.0;
+                let warm = self.biomes.sea_ice + 25.0 * uneven;
+                let is_warm_sea =
+                    |i: usize| !is_land(i) && f64::from(temperatures[j * width + i]) > warm;
+                let celsius = noise(&celsius, &|i| uneven > 0.0 && !is_warm_sea(i));
+                let rain = noise(&rain, &|i| uneven > 0.0 && is_land(i));
+                let has_grass = self.biomes.chart == Chart::Whittaker;
+                let grass = noise(&grass, &|i| has_grass && is_land(i));
+                for (i, sample) in row.iter_mut().enumerate() {
+                    let at = j * width + i;
+                    let chance = Chance {
+                        celsius: uneven * celsius[i],
+                        rain: uneven * rain[i],
+                        grass: grass[i],
+                    };
+                    let climate = (heights[at] - sea, temperatures[at], rains[at]);
+                    let mut biome = self.classify(climate, chance);
+                    let lakes = self.lakes.as_ref().filter(|_| biome == Biome::Ocean);
+                    if lakes.is_some_and(|lakes| lakes.holds(extent, i, j)) {
+                        biome = Biome::Lake;
                     }
-                    if self.biomes.chart == Chart::Whittaker {
-                        chance.grass = f64::from(grass.fbm(p));
-                    }
+                    *sample = f32::from(biome as u8);
                 }
-                let climate = (above, temperatures[at], rains[at]);
-                let mut biome = self.classify(climate, chance);
-                if biome == Biome::Ocean
-                    && self.lakes.as_ref().is_some_and(|lakes| lakes.holds(extent, i, j))
-                {
-                    biome = Biome::Lake;
-                }
-                *sample = f32::from(biome as u8);
             }
             ctx.check()
         })

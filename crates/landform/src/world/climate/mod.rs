@@ -24,7 +24,7 @@ use super::surface::{Point, Surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, par};
 
 pub use precipitation::Rain;
 
@@ -162,61 +162,74 @@ struct Weather {
 }
 
 impl Weather {
-    fn node(&self, at: Point, which: usize) -> f32 {
+    /// The weather of all nodes around a place, weighed.
+    #[inline]
+    fn node(&self, at: Point) -> [f32; 4] {
         let stencil = self.air.flat.stencil(at);
-        let parts = stencil.cells.iter().zip(&stencil.weights);
-        parts.map(|(&cell, &weight)| weight * self.nodes[cell as usize][which]).sum()
+        let mut sums = [-0.0_f32; 4];
+        for (&cell, &weight) in stencil.cells.iter().zip(&stencil.weights) {
+            let node = &self.nodes[cell as usize];
+            for which in 0..4 {
+                sums[which] += weight * node[which];
+            }
+        }
+        sums
     }
 }
 
 impl Field for Weather {
-    fn fill_layer(
+    fn fill_layers(
         &self,
-        layer: &Layer,
+        layers: &[Layer],
         now: &Terrain,
-        out: &mut [f32],
+        out: &mut [Grid],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let extent = now.extent();
         let width = extent.width();
         let (height, sea) = (now.height().samples(), now.sea_level() as f32);
-        let which = match layer.name() {
-            "temperature" => 0,
-            "precipitation" => 1,
-            "wind_x" => 2,
-            _ => 3,
-        };
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
-        let octaves = Octaves::new(
-            (self.topology, &self.design),
-            (longest, fine),
-            0.7,
-            5,
-            self.seed.child(layer.name()),
-        );
-        let is_uneven = which == 1 && self.climate.rain == Rain::Wind;
+        let place = (self.topology, &self.design);
+        let seed = self.seed.child(Layer::PRECIPITATION.name());
+        let octaves = Octaves::new(place, (longest, fine), 0.7, 5, seed);
+        let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        par::try_for_each_part(out, width, 4, |part, samples| {
-            let mut row = self.air.row(extent.z(part * 4));
-            for (k, sample) in samples.iter_mut().enumerate() {
-                let (i, j) = (k % width, part * 4 + k / width);
-                let (x, z) = (extent.x(i), extent.z(j));
-                if i == 0 {
-                    row = self.air.row(z);
-                }
-                *sample = self.node([x, 0.0, z], which);
-                if which == 0 {
-                    *sample -= lapse * (height[j * width + i] - sea).max(0.0);
-                }
+        let mut weather = vec![[0.0_f32; 4]; extent.len()];
+        par::try_for_each_part(&mut weather, width, 4, |part, rows| {
+            let mut noise = vec![0.0; width];
+            for (k, row) in rows.chunks_mut(width).enumerate() {
+                let j = part * 4 + k;
+                let z = extent.z(j);
                 if is_uneven {
-                    let noise = octaves.fbm(self.air.crossing(columns[i], row));
-                    *sample = (*sample * (1.0 + 0.35 * noise)).max(0.0);
+                    let line = self.air.row(z);
+                    let point = |&column: &[f64; 2]| self.air.crossing(column, line);
+                    let points: Vec<Point> = columns.iter().map(point).collect();
+                    octaves.fbm(&points, &mut noise);
+                }
+                for (i, weather) in row.iter_mut().enumerate() {
+                    *weather = self.node([extent.x(i), 0.0, z]);
+                    weather[0] -= lapse * (height[j * width + i] - sea).max(0.0);
+                    if is_uneven {
+                        weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);
+                    }
                 }
             }
             ctx.check()
-        })
+        })?;
+        for (layer, grid) in layers.iter().zip(out) {
+            let which = match layer.name() {
+                "temperature" => 0,
+                "precipitation" => 1,
+                "wind_x" => 2,
+                _ => 3,
+            };
+            for (sample, weather) in grid.samples_mut().iter_mut().zip(&weather) {
+                *sample = weather[which];
+            }
+        }
+        Ok(())
     }
 }

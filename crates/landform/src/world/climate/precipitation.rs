@@ -79,10 +79,11 @@ fn noisy(climate: &Climate, air: &Air, seed: Seed) -> Vec<f32> {
     let r = (MOST * (1.0 - climate.latitude_effect / 100.0)).clamp(0.0, MOST);
     let longest = air.length() / climate.variance;
     let octave = Octaves::new(air.place(), (longest, longest / 8.0), 1.0, 1, seed);
+    let octave = octave.fbm_of(air.cells(), |cell| air.point(cell));
     (0..air.cells())
         .map(|cell| {
             // One octave of noise, as wide as the simplex noise of the report.
-            let noise = (2.5 * f64::from(octave.fbm(air.point(cell)))).clamp(-1.0, 1.0);
+            let noise = (2.5 * f64::from(octave[cell])).clamp(-1.0, 1.0);
             (sun(air, cell) * (MOST - r) - 50.0 + (noise + 1.0) * r) as f32
         })
         .collect()

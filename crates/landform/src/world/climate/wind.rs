@@ -27,10 +27,11 @@ pub(super) fn belts(air: &Air, sun: f64, seed: Seed) -> Vec<[f32; 2]> {
     // A map of one sample has no length.
     let longest = (0.12 * air.length()).max(1.0);
     let bends = Octaves::new(air.place(), (longest, 0.2 * longest), 1.0, 3, seed);
+    let bends = bends.fbm_of(air.cells(), |cell| air.point(cell));
     (0..air.cells())
         .map(|cell| {
             let [u, v] = zonal(air.latitude[cell / air.width], sun);
-            let angle = 1.1 * f64::from(bends.fbm(air.point(cell)));
+            let angle = 1.1 * f64::from(bends[cell]);
             let slow = 1.0 / (1.0 + f64::from(air.altitude[cell]) / 2500.0)
                 * (1.0 - 0.25 * f64::from(air.land[cell]));
             let (s, c) = (slow * math::sin(angle), slow * math::cos(angle));

@@ -1,0 +1,107 @@
+//! The window and a hand for it: clicks, drags and keys at places on the ground.
+
+use std::time::{Duration, Instant};
+
+use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use landform_studio::Studio;
+use landform_studio::files::Files;
+
+/// The window.
+pub struct Window<'a> {
+    pub harness: Harness<'a, Studio>,
+}
+
+impl Window<'_> {
+    /// The window with a document, showing the map alone, so that places can be computed.
+    pub fn new(name: &str, text: &str) -> Self {
+        let mut window = Self::sized(name, text, [1200.0, 800.0]);
+        window.harness.key_press(Key::Num1);
+        window.settle();
+        window
+    }
+
+    /// The window as it opens.
+    pub fn sized(name: &str, text: &str, size: [f32; 2]) -> Self {
+        let harness = Harness::builder().with_size(size).build_eframe(|cc| {
+            let mut studio = Studio::with_files(cc, Files::in_folder(&cc.egui_ctx, None));
+            studio.open_text(&cc.egui_ctx, name, text);
+            studio
+        });
+        let mut window = Self { harness };
+        window.press("Skip the tour");
+        window.settle();
+        window
+    }
+
+    /// Waits until the terrain is evaluated.
+    pub fn settle(&mut self) {
+        let start = Instant::now();
+        self.harness.run_steps(3);
+        while self.harness.state().live().is_busy() {
+            assert!(start.elapsed() < Duration::from_secs(60), "the terrain takes too long");
+            std::thread::sleep(Duration::from_millis(5));
+            self.harness.step();
+        }
+        self.harness.run_steps(2);
+    }
+
+    /// Presses what has this label.
+    pub fn press(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run_steps(2);
+    }
+
+    /// Where a place in metres is on the screen: the map, of 1000 m by 1000 m, is fitted to its window.
+    pub fn at(&self, x: f32, z: f32) -> Pos2 {
+        let map = self.harness.get_by_label("Map of the terrain").rect();
+        let scale = (map.width().min(map.height())) * 0.86 / 1000.0;
+        map.center() + vec2(x - 500.0, z - 500.0) * scale
+    }
+
+    fn button(&mut self, pos: Pos2, pressed: bool, modifiers: Modifiers) {
+        let button = PointerButton::Primary;
+        self.harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+        self.harness.step();
+    }
+
+    /// Clicks.
+    pub fn click(&mut self, pos: Pos2, modifiers: Modifiers) {
+        self.harness.event(Event::PointerMoved(pos));
+        self.harness.step();
+        self.button(pos, true, modifiers);
+        self.button(pos, false, modifiers);
+        self.harness.step();
+    }
+
+    /// Drags from one place to another.
+    pub fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.harness.event(Event::PointerMoved(from));
+        self.harness.step();
+        self.button(from, true, Modifiers::NONE);
+        for k in 1..=4 {
+            self.harness.event(Event::PointerMoved(from + (to - from) * (k as f32 / 4.0)));
+            self.harness.step();
+        }
+        self.button(to, false, Modifiers::NONE);
+        self.harness.run_steps(2);
+    }
+
+    /// What is selected.
+    pub fn selected(&self) -> Vec<usize> {
+        self.harness.state().session().selection.iter().collect()
+    }
+
+    /// The numbers of a peak: grid lines, height and radius.
+    pub fn peak(&self, k: usize) -> (i64, i64, f64, f64) {
+        let peak = self.harness.state().session().document().items()[k].peak;
+        (peak.i, peak.j, peak.height, peak.radius)
+    }
+
+    /// Presses a key.
+    pub fn keys(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run_steps(2);
+    }
+}

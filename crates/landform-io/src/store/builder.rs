@@ -1,0 +1,304 @@
+//! A store that is being filled, by one program or by many at once, and that survives each of them.
+//!
+//! A tile is a few files. Each is written under another name first and then takes its own, and after the last of them the
+//! tile gets its *record* in the folder `.landform`: what is recorded is whole. Two programs that make the same tile write the same
+//! bytes, so it does no harm. When all tiles are there, the records are summed up in the manifest, and the folder goes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use landform::{Extent, Inputs, Layer, Plan, Terrain};
+use sha2::{Digest as _, Sha256};
+
+use super::Store;
+use super::layout::{Division, Layout, array};
+use super::metadata::{self, Axis, FILE_NAME, LayerSummary, Manifest};
+use super::tile::{self, Encoded, Patch, Record, hex};
+use crate::{Error, Result, atomic};
+
+/// The folder with what is needed only while a store is filled.
+const WORK: &str = ".landform";
+
+/// A store that is being filled.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    root: PathBuf,
+    manifest: Manifest,
+}
+
+impl Manifest {
+    /// The manifest of a store of `extent` that is to be filled by `plan`, which was made from this recipe and these inputs.
+    ///
+    /// # Errors
+    /// If the store cannot be divided so.
+    pub fn new(
+        plan: &Plan,
+        extent: &Extent,
+        division: &Division,
+        (recipe, seed): (&str, Option<u64>),
+        inputs: &Inputs,
+    ) -> Result<Self> {
+        let mut hash = Sha256::new();
+        for (file, raster) in inputs.iter() {
+            hash.update(format!("{file} {:?} ", raster.meaning));
+            hash.update(crate::manifest::sha256(&raster.samples));
+        }
+        Ok(Self {
+            version: metadata::VERSION,
+            generator: concat!("landform ", env!("CARGO_PKG_VERSION")).to_owned(),
+            complete: false,
+            seed,
+            recipe: recipe.to_owned(),
+            inputs: hex(&hash.finalize()),
+            layout: Layout::of(plan, extent, division)?,
+            layers: Vec::new(),
+        })
+    }
+}
+
+impl Builder {
+    /// Begins a store in the folder `root`, or goes on with the same one if it is there already.
+    ///
+    /// # Errors
+    /// If the folder holds anything else, or cannot be written.
+    pub fn start(root: &Path, manifest: Manifest) -> Result<Self> {
+        let builder = Self { root: root.to_owned(), manifest };
+        let unlike = |found: &str| Error::Store {
+            path: root.display().to_string(),
+            found: found.to_owned(),
+            expected: "nothing, or this terrain begun: remove it or give another name".to_owned(),
+        };
+        match fs::read(root.join(FILE_NAME)) {
+            Ok(bytes) => {
+                let there = Manifest::from_root(&bytes).map_err(|found| unlike(&found))?;
+                if !there.is_same_job(&builder.manifest) {
+                    return Err(unlike(&differing(&there, &builder.manifest)));
+                }
+                return Ok(Self { manifest: there, ..builder });
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(_) if root.is_file() => return Err(unlike("a file")),
+            Err(error) => return Err(error.into()),
+        }
+        // Only what was killed before it had a description has a work folder and no description.
+        let is_ours = root.join(WORK).is_dir();
+        let is_empty = fs::read_dir(root).map_or(true, |mut entries| entries.next().is_none());
+        if !is_ours && !is_empty {
+            return Err(unlike("other files"));
+        }
+        fs::create_dir_all(builder.unfinished()).map_err(|cause| write_error(root, cause))?;
+        builder.describe()?;
+        Ok(builder)
+    }
+
+    /// Joins the filling of a store that another program has begun.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn join(root: &Path) -> Result<Self> {
+        let store = Store::open(root)?;
+        Ok(Self { root: root.to_owned(), manifest: store.into_manifest() })
+    }
+
+    /// What the store was made from.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The division.
+    pub fn layout(&self) -> &Layout {
+        &self.manifest.layout
+    }
+
+    fn unfinished(&self) -> PathBuf {
+        self.root.join(WORK).join("unfinished")
+    }
+
+    fn record(&self, base: usize, [i, j]: [u32; 2]) -> PathBuf {
+        self.root.join(WORK).join(format!("{base}")).join(format!("{j}.{i}"))
+    }
+
+    fn put(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let put = |path: &Path| {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            atomic::put(path, &self.unfinished(), bytes)
+        };
+        put(path).map_err(|cause| write_error(path, cause))
+    }
+
+    /// Writes everything but samples.
+    fn describe(&self) -> Result<()> {
+        let layout = self.layout();
+        for k in 0..layout.levels() {
+            for axis in [Axis::X, Axis::Y] {
+                let file = format!("{}/c/0", array(k, axis.name()));
+                let bytes = metadata::axis_bytes(layout, &layout.level(k), axis);
+                self.put(&self.root.join(file), &bytes)?;
+            }
+        }
+        for (file, text) in self.manifest.texts() {
+            self.put(&self.root.join(file), text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The tiles of a base that are not there yet, row by row.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn pending(&self, base: usize) -> Result<Vec<[u32; 2]>> {
+        if self.manifest.complete {
+            return Ok(Vec::new());
+        }
+        let mut done = BTreeSet::new();
+        match fs::read_dir(self.root.join(WORK).join(format!("{base}"))) {
+            Ok(entries) => {
+                for entry in entries {
+                    done.insert(entry?.file_name().to_string_lossy().into_owned());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+        let [across, down] = self.layout().tiles(base);
+        let all = (0..down).flat_map(|j| (0..across).map(move |i| [i, j]));
+        let is_pending = |&[i, j]: &[u32; 2]| {
+            !done.contains(&format!("{j}.{i}")) || self.recorded(base, [i, j]).is_none()
+        };
+        Ok(all.filter(is_pending).collect())
+    }
+
+    /// The record of a tile whose files are as long as it says.
+    fn recorded(&self, base: usize, tile: [u32; 2]) -> Option<Record> {
+        let record: Record =
+            serde_json::from_slice(&fs::read(self.record(base, tile)).ok()?).ok()?;
+        let length = |file: String| Some(fs::metadata(self.root.join(file)).ok()?.len());
+        let lengths: Option<Vec<u64>> =
+            tile::files(self.layout(), base, tile).into_iter().map(length).collect();
+        (lengths?.iter().sum::<u64>() == record.bytes).then_some(record)
+    }
+
+    /// Encodes a tile of level 0, which `terrain` covers.
+    pub(super) fn encode(&self, terrain: &Terrain, tile: [u32; 2]) -> Encoded {
+        let [x, y, width, height] = self.layout().window(0, tile);
+        let ([i, j], [left, top]) = (self.layout().origin, terrain.extent().origin());
+        let at = ((i + x - left) as usize, (j + y - top) as usize);
+        let (width, height) = (width as usize, height as usize);
+        let patch = |layer: Layer| {
+            let grid = terrain.layer(&layer).expect("the plan has told its layers");
+            (layer, Patch { grid, at, width, height })
+        };
+        let layers: Vec<_> = self.layout().layers().map(patch).collect();
+        tile::encode(self.layout(), 0, tile, &layers)
+    }
+
+    /// Writes the files of a tile, then its record.
+    pub(super) fn write(&self, base: usize, tile: [u32; 2], encoded: &Encoded) -> Result<()> {
+        for (file, bytes) in &encoded.files {
+            self.put(&self.root.join(file), bytes)?;
+        }
+        let record = serde_json::to_vec(&encoded.record).expect("a record is plain data");
+        self.put(&self.record(base, tile), &record)
+    }
+
+    /// Makes the overviews that come from a tile of a base other than 0, all of whose samples are in the store.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn make_overviews(&self, base: usize, tile: [u32; 2]) -> Result<()> {
+        let store = Store::new(self.root.clone(), self.manifest.clone());
+        let window = self.layout().window(base, tile);
+        let mut grids = Vec::new();
+        for layer in self.layout().layers() {
+            let grid = store.read(base, &layer, window)?;
+            grids.push((layer, grid));
+        }
+        let layers: Vec<_> =
+            grids.iter().map(|(layer, grid)| (layer.clone(), Patch::whole(grid))).collect();
+        let encoded = tile::encode(self.layout(), base, tile, &layers);
+        self.write(base, tile, &encoded)
+    }
+
+    /// Sums up what there is, if all tiles are there, and removes what only served the filling.
+    ///
+    /// # Errors
+    /// If a tile is missing, or the store cannot be written.
+    pub fn finish(&self) -> Result<Manifest> {
+        if self.manifest.complete {
+            self.clear();
+            return Ok(self.manifest.clone());
+        }
+        for base in self.layout().bases().skip(1) {
+            match self.pending(base)?.len() {
+                0 => {}
+                missing => return Err(self.incomplete(missing)),
+            }
+        }
+        let [across, down] = self.layout().tiles(0);
+        let mut sums = vec![(Sha256::new(), None::<[f64; 2]>); self.layout().layers.len()];
+        for tile in (0..down).flat_map(|j| (0..across).map(move |i| [i, j])) {
+            let record = self.recorded(0, tile).ok_or_else(|| self.incomplete(1))?;
+            for ((hash, range), measured) in sums.iter_mut().zip(&record.layers) {
+                hash.update(&measured.sha256);
+                *range = match (*range, measured.range) {
+                    (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
+                    (one, other) => one.or(other),
+                };
+            }
+        }
+        let summary = |(layer, (hash, range)): (Layer, (Sha256, Option<[f64; 2]>))| {
+            let [min, max] = range.unwrap_or_default();
+            LayerSummary {
+                unit: layer.unit().to_owned(),
+                name: layer.name().to_owned(),
+                min,
+                max,
+                sha256_of_tiles: hex(&hash.finalize()),
+            }
+        };
+        let layers = self.layout().layers().zip(sums).map(summary).collect();
+        let manifest = Manifest { complete: true, layers, ..self.manifest.clone() };
+        let whole = Self { root: self.root.clone(), manifest };
+        let texts = whole.manifest.texts();
+        let (file, text) = texts.last().expect("the root comes last");
+        whole.put(&self.root.join(file), text.as_bytes())?;
+        whole.clear();
+        Ok(whole.manifest)
+    }
+
+    fn incomplete(&self, missing: usize) -> Error {
+        Error::Store {
+            path: self.root.display().to_string(),
+            found: format!("{missing} tiles missing"),
+            expected: "all of them".to_owned(),
+        }
+    }
+
+    /// Removes the work folder. What is left of it does no harm.
+    fn clear(&self) {
+        let _ = fs::remove_dir_all(self.root.join(WORK));
+    }
+}
+
+fn write_error(path: &Path, cause: io::Error) -> Error {
+    Error::Write { path: path.display().to_string(), cause }
+}
+
+/// What makes one job another.
+fn differing(there: &Manifest, wanted: &Manifest) -> String {
+    let what = if there.generator != wanted.generator {
+        format!("a store of {}", there.generator)
+    } else if there.layout != wanted.layout {
+        let [width, height] = there.layout.size;
+        let Layout { shard, chunk, .. } = there.layout;
+        format!("a store of {width} × {height} samples in shards of {shard} and chunks of {chunk}")
+    } else {
+        "a store of another recipe".to_owned()
+    };
+    let state = if there.complete { "" } else { ", not complete" };
+    format!("{what}{state}")
+}
