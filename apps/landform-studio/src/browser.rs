@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use eframe::egui;
 
 use crate::files::READ;
+use crate::theme;
 
 /// What the file is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +110,7 @@ impl Browser {
             }
             ui.add_space(6.0);
             ui.horizontal(|ui| {
-                if ui.button(verb).clicked() {
+                if ui.add(theme::primary(verb)).clicked() {
                     result = self.choose();
                 }
                 if ui.button("Cancel").clicked() {

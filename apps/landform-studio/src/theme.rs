@@ -22,6 +22,11 @@ pub(crate) fn load_fonts(ctx: &egui::Context) {
     ctx.set_fonts(fonts);
 }
 
+/// The button that a dialog is there for.
+pub(crate) fn primary(text: &str) -> egui::Button<'_> {
+    egui::Button::new(egui::RichText::new(text).color(Color32::WHITE).strong()).fill(ACCENT)
+}
+
 /// Dresses the window.
 pub(crate) fn apply(ctx: &egui::Context, is_dark: bool) {
     let theme = if is_dark { egui::Theme::Dark } else { egui::Theme::Light };

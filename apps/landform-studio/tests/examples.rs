@@ -33,7 +33,7 @@ fn picture(window: &mut Window<'_>, name: &str) {
 }
 
 fn document(window: &Window<'_>) -> Upd {
-    Upd::parse(&window.harness.state().session().document().text()).unwrap()
+    Upd::parse(&window.harness.state().session().document().text()).expect("we wrote it")
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn act(session: &mut Session, deed: &Deed) {
         Deed::Duplicate => session.duplicate_selected(),
         Deed::Paste => {
             let text = edits::copied(session.document(), &session.selection);
-            let items = edits::pasted(session.document(), &text).unwrap();
+            let items = edits::pasted(session.document(), &text).expect("we wrote it");
             session.add("Paste", items);
         }
         Deed::Rotate(angle) => {
@@ -109,8 +109,8 @@ const UPD: &str = "50 40\n5 5\n4\n3 4 500.5 60\n20 20 900 100\n-2 30 300 80\n44 
 const RECIPE: &str = "version = 1\nseed = 3\nsize = [65, 65]\nspacing = [10.0, 10.0]\n[[stage]]\nkind = \"uplift\"\npeaks = 6\n\n# Soft.\n[[stage]]\nkind = \"smooth\"\n";
 
 fn documents() -> [Document; 2] {
-    let upd = Document::from_upd(Upd::parse(UPD).unwrap());
-    [upd, Document::from_recipe(RECIPE.to_owned()).unwrap()]
+    let upd = Document::from_upd(Upd::parse(UPD).expect("it is right"));
+    [upd, Document::from_recipe(RECIPE.to_owned()).expect("it is right")]
 }
 
 proptest! {

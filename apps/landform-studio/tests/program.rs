@@ -67,7 +67,7 @@ impl Screen {
     }
 
     fn start(&mut self, file: Option<&Path>) {
-        let log = std::fs::File::create(self.home.join("log.txt")).unwrap();
+        let log = std::fs::File::create(self.home.join("log.txt")).expect("the folder is ours");
         let program = Command::new(env!("CARGO_BIN_EXE_landform-studio"))
             .args(file)
             .current_dir(&self.home)
@@ -78,7 +78,7 @@ impl Screen {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
-            .unwrap();
+            .expect("the program was built");
         self.program = Some(program);
         self.until("the window is there", |screen| {
             screen.tool(&["search", "--name", "Landform Studio"]).is_some()
@@ -125,8 +125,8 @@ impl Screen {
 
     fn kill(&mut self) {
         if let Some(mut program) = self.program.take() {
-            program.kill().unwrap();
-            program.wait().unwrap();
+            program.kill().expect("it runs");
+            program.wait().expect("it was killed");
         }
     }
 }
@@ -135,13 +135,13 @@ impl Screen {
 static TURN: Mutex<()> = Mutex::new(());
 
 fn home(name: &str) -> tempfile::TempDir {
-    let home = tempfile::Builder::new().prefix(name).tempdir().unwrap();
+    let home = tempfile::Builder::new().prefix(name).tempdir().expect("a folder of ours");
     let settings = home.path().join("settings");
-    std::fs::create_dir_all(&settings).unwrap();
+    std::fs::create_dir_all(&settings).expect("a folder of ours");
     // No tour, and the panels out of the way: the map is the whole window.
     let text =
         r#"{ "has_seen_tour": true, "layout": "Plan", "left_panel": false, "right_panel": false }"#;
-    std::fs::write(settings.join("settings.json"), text).unwrap();
+    std::fs::write(settings.join("settings.json"), text).expect("a folder of ours");
     home
 }
 

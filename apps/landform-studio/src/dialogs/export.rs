@@ -9,6 +9,7 @@ use landform_io::profile::Target;
 use super::Decision;
 use crate::export::{Made, Wanted};
 use crate::files::Outgoing;
+use crate::theme;
 
 /// The dialog, from the question to the files.
 #[derive(Debug)]
@@ -53,8 +54,10 @@ impl ExportDialog {
             ui.add_space(10.0);
             return ui
                 .horizontal(|ui| {
-                    let write =
-                        ui.button("Write…").clicked().then(|| Decision::Write(files.clone()));
+                    let write = ui
+                        .add(theme::primary("Write…"))
+                        .clicked()
+                        .then(|| Decision::Write(files.clone()));
                     write.or(ui.button("Cancel").clicked().then_some(Decision::Close))
                 })
                 .inner;
@@ -100,7 +103,7 @@ impl ExportDialog {
         ui.add_space(10.0);
         let is_busy = self.work.is_some();
         ui.horizontal(|ui| {
-            let make = ui.add_enabled(!is_busy, egui::Button::new("Make the files")).clicked();
+            let make = ui.add_enabled(!is_busy, theme::primary("Make the files")).clicked();
             let cancel = ui.button("Cancel").clicked();
             if is_busy {
                 ui.spinner();

@@ -4,6 +4,7 @@ use eframe::egui;
 
 use super::Decision;
 use crate::commands::Command;
+use crate::theme;
 
 const MOUSE: &[(&str, &str)] = &[
     (
@@ -54,7 +55,7 @@ pub(super) fn keys(ui: &mut egui::Ui) -> Option<Decision> {
         });
     });
     ui.add_space(8.0);
-    ui.button("Close").clicked().then_some(Decision::Close)
+    ui.add(theme::primary("Close")).clicked().then_some(Decision::Close)
 }
 
 const TOUR: &[(&str, &str)] = &[
@@ -88,7 +89,7 @@ pub(super) fn tour(ui: &mut egui::Ui, step: usize) -> Option<Decision> {
         ui.weak(format!("{} of {}", step + 1, TOUR.len()));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let is_last = step + 1 >= TOUR.len();
-            let next = ui.button(if is_last { "Begin" } else { "Next" }).clicked();
+            let next = ui.add(theme::primary(if is_last { "Begin" } else { "Next" })).clicked();
             let skip = !is_last && ui.button("Skip the tour").clicked();
             if next && !is_last {
                 Some(Decision::TourStep(step + 1))

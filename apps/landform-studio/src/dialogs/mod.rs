@@ -8,6 +8,7 @@ use eframe::egui;
 
 use crate::autosave::Kept;
 use crate::document::Document;
+use crate::theme;
 pub(crate) use export::ExportDialog;
 pub(crate) use new::{NewDialog, another};
 
@@ -78,7 +79,7 @@ fn error(ui: &mut egui::Ui, title: &str, message: &str) -> Option<Decision> {
     ui.add_space(6.0);
     ui.add(egui::Label::new(message).selectable(true));
     ui.add_space(10.0);
-    ui.button("Close").clicked().then_some(Decision::Close)
+    ui.add(theme::primary("Close")).clicked().then_some(Decision::Close)
 }
 
 fn unsaved(ui: &mut egui::Ui, then: &Then) -> Option<Decision> {
@@ -88,7 +89,7 @@ fn unsaved(ui: &mut egui::Ui, then: &Then) -> Option<Decision> {
     ui.label("There are changes that no file has yet.");
     ui.add_space(10.0);
     ui.horizontal(|ui| {
-        let save = ui.button("Save…").clicked().then(|| Decision::Save(then.clone()));
+        let save = ui.add(theme::primary("Save…")).clicked().then(|| Decision::Save(then.clone()));
         let discard = ui.button("Discard").clicked().then(|| Decision::Discard(then.clone()));
         let close = ui.button("Cancel").clicked().then_some(Decision::Close);
         save.or(discard).or(close)
@@ -106,7 +107,7 @@ fn recover(ui: &mut egui::Ui, slot: &str, kept: &Kept) -> Option<Decision> {
     ));
     ui.add_space(10.0);
     ui.horizontal(|ui| {
-        let take = ui.button("Recover").clicked();
+        let take = ui.add(theme::primary("Recover")).clicked();
         let take = take.then(|| Decision::Recover(slot.to_owned(), kept.clone()));
         let forget = ui.button("Throw away").clicked().then(|| Decision::Forget(slot.to_owned()));
         let later = ui.button("Later").clicked().then_some(Decision::Close);

@@ -9,6 +9,7 @@ use landform::{Recipe, Seed};
 
 use super::Decision;
 use crate::document::Document;
+use crate::theme;
 
 /// What is chosen so far.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl NewDialog {
         }
         ui.add_space(10.0);
         ui.horizontal(|ui| {
-            if ui.button("Create").clicked() {
+            if ui.add(theme::primary("Create")).clicked() {
                 match self.document() {
                     Ok((name, document)) => {
                         return Some(Decision::Create(name, Box::new(document)));

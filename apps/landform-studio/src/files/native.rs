@@ -70,7 +70,7 @@ impl Files {
             .add_filter("Terrains", READ)
             .add_filter("All files", &["*"])
             .pick_file();
-        self.when_chosen(dialog, |path| read(path));
+        self.when_chosen(dialog, read);
     }
 
     /// Writes the document at `place`, whole or not at all.

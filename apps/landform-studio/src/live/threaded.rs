@@ -72,7 +72,7 @@ impl Worker {
 
     /// The next news. Heights that are no longer the newest are still nearer to them than what is shown, so they are shown too;
     /// the end of old work is not news.
-    pub(crate) fn poll(&mut self) -> Option<Update> {
+    pub(crate) fn poll(&self) -> Option<Update> {
         loop {
             let (number, update) = self.updates.try_recv().ok()?;
             let is_newest = number == self.state.newest.load(Ordering::SeqCst);

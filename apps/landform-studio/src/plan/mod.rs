@@ -9,7 +9,7 @@ use eframe::egui::{self, Key, Pos2, Rect, Sense, Vec2, vec2};
 use crate::camera::Camera;
 use crate::document::Item;
 use crate::edits;
-use crate::hit::{Circle, Cycle, Hit, candidates};
+use crate::hit::{Circle, Cycle, Hit, Part, candidates};
 use crate::options::Options;
 use crate::relief::Picture2d;
 use crate::selection::Selection;
@@ -169,6 +169,15 @@ impl PlanView {
         let hovered = response.hover_pos().filter(|_| self.drag.is_none());
         let hovered =
             hovered.and_then(|at| candidates(circles.iter().copied(), at).first().copied());
+        let dragged_to = response.interact_pointer_pos();
+        if self.tool != Tool::Select {
+            response.on_hover_cursor(egui::CursorIcon::Crosshair);
+        } else if let Some(hit) = hovered {
+            response.on_hover_cursor(match hit.part {
+                Part::Center => egui::CursorIcon::Move,
+                Part::Rim => egui::CursorIcon::ResizeHorizontal,
+            });
+        }
         let canvas = paint::Canvas {
             painter: ui.painter_at(window),
             window,
@@ -183,7 +192,7 @@ impl PlanView {
             canvas.object(drag);
         }
         if let Some(Drag::Rectangle { start, .. }) = &self.drag
-            && let Some(at) = response.interact_pointer_pos()
+            && let Some(at) = dragged_to
         {
             canvas.rectangle(crate::camera::spanned(*start, at));
         }

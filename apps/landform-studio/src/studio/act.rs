@@ -177,13 +177,13 @@ impl Studio {
     }
 
     fn make_picture(&mut self, ctx: &egui::Context, style: Style) {
-        let mut options = landform_view::Options::default();
-        options.plan = Plan {
+        let plan = Plan {
             cones: self.session.document().cones(),
             selected: self.session.selection.iter().collect(),
             radius_scale: f64::from(self.options.radius_scale),
             largest: (self.options.largest != usize::MAX).then_some(self.options.largest),
         };
+        let mut options = landform_view::Options { plan, ..Default::default() };
         if self.options.exaggeration != 1.0 {
             options.scene.exaggeration = Some(self.options.exaggeration);
         }

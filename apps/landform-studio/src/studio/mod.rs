@@ -277,14 +277,18 @@ impl Studio {
         }
     }
 
-    /// Low ground is drawn higher, in whole steps, so that its relief is seen.
+    /// Low ground is drawn higher so that its relief is seen, and needles lower so that they are not all there is.
     fn exaggerate(&mut self) {
         let Some(ground) = self.live.ground() else { return };
         let [width, depth] = ground.lattice.ground();
         let (low, high) = ground.heights.range();
         let share = f64::from(high - low) / width.max(depth).max(1.0);
-        self.options.exaggeration =
-            if share > 0.0 { (0.12 / share).clamp(1.0, 10.0).round() } else { 1.0 };
+        let wanted = share.clamp(0.12, 0.35) / share;
+        self.options.exaggeration = match wanted {
+            _ if share <= 0.0 => 1.0,
+            more if more >= 1.0 => more.min(10.0).round(),
+            less => (less * 10.0).round().max(1.0) / 10.0,
+        };
         self.exaggerates = false;
     }
 

@@ -201,7 +201,7 @@ impl Studio {
                     Ground3d::Slope => Shading::Slope,
                 },
                 overlay,
-                water: self.options.water.then(|| self.water_level()),
+                water: self.options.water.then(|| self.water_surface(&ground.heights)),
                 sun_azimuth_deg: self.options.sun_azimuth,
                 sun_elevation_deg: self.options.sun_elevation,
                 exaggeration: self.options.exaggeration,
@@ -209,6 +209,15 @@ impl Studio {
             },
         );
         self.answer(&response);
+    }
+
+    /// Where the water is drawn. Ground that is level with it, as between the islands of the Uplift Model, lies under it.
+    fn water_surface(&self, heights: &landform::Grid) -> f64 {
+        let level = self.water_level();
+        let (low, high) = heights.range();
+        let relief = f64::from(high - low);
+        let is_level = (f64::from(low) - level).abs() <= 1e-3 * relief;
+        if is_level { level + 0.006 * relief } else { level }
     }
 
     /// What the person did in the view.

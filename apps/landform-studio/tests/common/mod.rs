@@ -1,4 +1,5 @@
 //! The window and a hand for it: clicks, drags and keys at places on the ground.
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +10,13 @@ use landform_studio::Studio;
 use landform_studio::files::Files;
 
 /// The window.
-pub struct Window<'a> {
-    pub harness: Harness<'a, Studio>,
+pub(crate) struct Window<'a> {
+    pub(crate) harness: Harness<'a, Studio>,
 }
 
 impl Window<'_> {
     /// The window with a document, showing the map alone, so that places can be computed.
-    pub fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
         let mut window = Self::sized(name, text, [1200.0, 800.0]);
         window.harness.key_press(Key::Num1);
         window.settle();
@@ -23,8 +24,8 @@ impl Window<'_> {
     }
 
     /// The window as it opens.
-    pub fn sized(name: &str, text: &str, size: [f32; 2]) -> Self {
-        let harness = Harness::builder().with_size(size).build_eframe(|cc| {
+    pub(crate) fn sized(name: &str, text: &str, size: [f32; 2]) -> Self {
+        let harness = Harness::builder().with_size(size).wgpu().build_eframe(|cc| {
             let mut studio = Studio::with_files(cc, Files::in_folder(&cc.egui_ctx, None));
             studio.open_text(&cc.egui_ctx, name, text);
             studio
@@ -36,7 +37,7 @@ impl Window<'_> {
     }
 
     /// Waits until the terrain is evaluated.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let start = Instant::now();
         self.harness.run_steps(3);
         while self.harness.state().live().is_busy() {
@@ -48,13 +49,13 @@ impl Window<'_> {
     }
 
     /// Presses what has this label.
-    pub fn press(&mut self, label: &str) {
+    pub(crate) fn press(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
         self.harness.run_steps(2);
     }
 
     /// Where a place in metres is on the screen: the map, of 1000 m by 1000 m, is fitted to its window.
-    pub fn at(&self, x: f32, z: f32) -> Pos2 {
+    pub(crate) fn at(&self, x: f32, z: f32) -> Pos2 {
         let map = self.harness.get_by_label("Map of the terrain").rect();
         let scale = (map.width().min(map.height())) * 0.86 / 1000.0;
         map.center() + vec2(x - 500.0, z - 500.0) * scale
@@ -67,7 +68,7 @@ impl Window<'_> {
     }
 
     /// Clicks.
-    pub fn click(&mut self, pos: Pos2, modifiers: Modifiers) {
+    pub(crate) fn click(&mut self, pos: Pos2, modifiers: Modifiers) {
         self.harness.event(Event::PointerMoved(pos));
         self.harness.step();
         self.button(pos, true, modifiers);
@@ -76,7 +77,7 @@ impl Window<'_> {
     }
 
     /// Drags from one place to another.
-    pub fn drag(&mut self, from: Pos2, to: Pos2) {
+    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2) {
         self.harness.event(Event::PointerMoved(from));
         self.harness.step();
         self.button(from, true, Modifiers::NONE);
@@ -89,18 +90,18 @@ impl Window<'_> {
     }
 
     /// What is selected.
-    pub fn selected(&self) -> Vec<usize> {
+    pub(crate) fn selected(&self) -> Vec<usize> {
         self.harness.state().session().selection.iter().collect()
     }
 
     /// The numbers of a peak: grid lines, height and radius.
-    pub fn peak(&self, k: usize) -> (i64, i64, f64, f64) {
+    pub(crate) fn peak(&self, k: usize) -> (i64, i64, f64, f64) {
         let peak = self.harness.state().session().document().items()[k].peak;
         (peak.i, peak.j, peak.height, peak.radius)
     }
 
     /// Presses a key.
-    pub fn keys(&mut self, modifiers: Modifiers, key: Key) {
+    pub(crate) fn keys(&mut self, modifiers: Modifiers, key: Key) {
         self.harness.key_press_modifiers(modifiers, key);
         self.harness.run_steps(2);
     }
