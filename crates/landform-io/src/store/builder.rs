@@ -76,6 +76,10 @@ impl Builder {
                 if !there.is_same_job(&builder.manifest) {
                     return Err(unlike(&differing(&there, &builder.manifest)));
                 }
+                if !there.complete {
+                    let folder = builder.unfinished();
+                    fs::create_dir_all(&folder).map_err(|cause| write_error(&folder, cause))?;
+                }
                 return Ok(Self { manifest: there, ..builder });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
