@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     if outputs.is_empty() {
         outputs.push(Output::Bundle(default_folder(args.input.as_deref())));
     }
+    refuse_idle_options(args, &outputs)?;
     for output in &outputs {
         if let Output::Map(map) = output {
             map.check(&plan.layers())?;
@@ -102,6 +103,41 @@ pub(crate) fn opened(args: &Build) -> anyhow::Result<(Source, Option<[u32; 4]>)>
         }
         path => Ok((Source::open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
     }
+}
+
+/// An option that would do nothing is a mistake.
+fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
+    let has = |formats: &[Format]| {
+        outputs.iter().any(|output| match output {
+            Output::Raster(_, format) => formats.contains(format),
+            _ => false,
+        })
+    };
+    let other = |output: &Output| !matches!(output, Output::Raster(..));
+    if args.tiles.is_some() && outputs.iter().any(other) {
+        return Err(misuse(
+            "--tiles divides heightmaps and meshes, and nothing else: give -o FILE.EXT",
+        ));
+    }
+    let options = [
+        (
+            args.meshes.simplify.is_some(),
+            "--simplify",
+            &[Format::Glb, Format::Obj, Format::Ply][..],
+        ),
+        (args.meshes.no_texture, "--no-texture", &[Format::Glb]),
+        (args.placing.epsg.is_some(), "--epsg", &[Format::Tiff]),
+        (args.placing.place.is_some(), "--place", &[Format::Tiff, Format::Asc]),
+        (args.placing.write_big_endian, "--write-big-endian", &[Format::R16, Format::R32]),
+    ];
+    for (is_given, name, formats) in options {
+        if is_given && !has(formats) {
+            let ends: Vec<_> =
+                formats.iter().map(|format| format!(".{}", format.extension())).collect();
+            return Err(misuse(format!("{name} is for files that end in {}", ends.join(" or "))));
+        }
+    }
+    Ok(())
 }
 
 fn output_of(path: &Path) -> anyhow::Result<Output> {

@@ -43,7 +43,7 @@ pub(crate) fn shown(bytes: u64) -> String {
 }
 
 /// Bytes that the system could give now.
-fn free() -> Option<u64> {
+pub(crate) fn free() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

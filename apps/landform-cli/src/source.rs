@@ -14,7 +14,7 @@ use landform::{Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, reci
 use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, Store, manifest};
 
 use crate::args::{Changes, Reading};
-use crate::misuse;
+use crate::{memory, misuse};
 
 /// What a command works on.
 #[derive(Debug)]
@@ -145,6 +145,16 @@ impl Source {
     ) -> anyhow::Result<Self> {
         let store = Store::open(path)?;
         let [width, height] = store.layout().size;
+        let [.., columns, rows] = window.unwrap_or([0, 0, width, height]);
+        // The samples, the terrain that is made of them, and what is made of that.
+        let needed = 12 * u64::from(columns) * u64::from(rows);
+        if memory::free().is_some_and(|free| needed > free) {
+            bail!(
+                "{columns}x{rows} samples of {} need about {}: take a window (--tile), or an output that is streamed (.tif, .pmtiles)",
+                path.display(),
+                memory::shown(needed)
+            );
+        }
         let samples = store.read(0, &Layer::HEIGHT, window.unwrap_or([0, 0, width, height]))?;
         let size = [samples.width() as u32, samples.height() as u32];
         let lattice = Lattice { size, spacing: store.layout().spacing };

@@ -147,6 +147,13 @@ fn heightmaps_are_written_where_and_as_asked() {
     }
     assert!(tif.windows(2).any(|bytes| bytes == 32632_u16.to_le_bytes()));
     assert!(folder.fails(2, &["build", "-o", "h.tif", "--place", "5"]).contains("--place"));
+    let idle =
+        ["--simplify 2", "--no-texture", "--epsg 32632", "--place 1,2", "--write-big-endian"];
+    for option in idle {
+        let args: Vec<&str> = "build -o h.npy".split(' ').chain(option.split(' ')).collect();
+        assert!(folder.fails(2, &args).contains(args[3]), "{option}");
+    }
+    assert!(folder.fails(2, &["build", "-o", "bundle/", "--tiles", "2x2"]).contains("--tiles"));
 }
 
 /// The description in a GLB file.

@@ -107,7 +107,7 @@ fn a_store_has_the_samples_of_a_build_in_memory() {
 fn layers_of_simulations_are_stored_too() {
     let home = folder();
     let here = home.path();
-    let words = ["natural", "--size", "300x200", "--set", "size=[129, 97]", "-q"];
+    let words = ["eroded_hills", "--size", "300x200", "--set", "size=[129, 97]", "-q"];
     ok(here, &[&["build", "-o", "n.zarr", "--chunk", "32", "--shard", "64"], &words[..]].concat());
     let report = |words: &[&str]| -> Vec<(String, String)> {
         let report = ok(here, &[&["inspect", "--json"], words].concat());

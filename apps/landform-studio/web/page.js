@@ -30,14 +30,14 @@ export class Evaluator {
     // A worker looks at its messages only when it is done, so one that is busy is ended.
     if (this.busy) this.stop();
     if (!this.worker) {
-      this.worker = new Worker(new URL("../../worker.js", import.meta.url), { type: "module" });
+      this.worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
       this.worker.onmessage = ({ data }) => {
         if (data.kind === "done") this.busy = false;
         this.tell(data);
       };
       this.worker.onerror = (event) => {
-        this.stop();
-        this.tell({ kind: "failed", error: event.message || "the worker stopped" });
+        this.close();
+        this.tell({ kind: "failed", text: event.message || "the worker stopped" });
         this.tell({ kind: "done" });
       };
     }
@@ -47,10 +47,13 @@ export class Evaluator {
 
   /** Gives up what is under way. */
   stop() {
-    if (this.busy) {
-      this.worker.terminate();
-      this.worker = undefined;
-    }
+    if (this.busy) this.close();
+  }
+
+  /** Ends the worker; another begins with the next recipe. */
+  close() {
+    this.worker?.terminate();
+    this.worker = undefined;
     this.busy = false;
   }
 }

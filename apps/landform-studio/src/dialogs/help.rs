@@ -24,6 +24,11 @@ const MOUSE: &[(&str, &str)] = &[
         "Arrow keys",
         "Move the selection by one grid step, with Shift by ten; without a selection they scroll",
     ),
+    ("3-D: drag", "Turns the view; with the right button or Shift it moves over the ground"),
+    ("3-D: drag a dot or handle", "Moves the peak over the ground"),
+    ("3-D: wheel, pinch", "Comes closer to what is under the pointer"),
+    ("3-D: W A S D, Q E", "Fly over the ground, down and up; with Shift faster"),
+    ("3-D: double click, Home", "Shows everything"),
 ];
 
 /// Draws the page.

@@ -170,7 +170,7 @@ impl Studio {
         self.stages = StageList::default();
         self.relief = Relief::default();
         self.plan.fit();
-        self.view3d.fit();
+        self.view3d.clear();
         let count = self.session.document().items().len();
         self.options.largest = if count > 1500 { 400 } else { usize::MAX };
         self.options.radius_scale = 1.0;
@@ -318,7 +318,10 @@ impl eframe::App for Studio {
         }
         if self.dialog.is_none() {
             for command in Command::pressed(&ctx) {
-                self.act(&ctx, command);
+                // Over the 3-D view that key flies.
+                if command != Command::AddPeak || !self.view3d.has_pointer() {
+                    self.act(&ctx, command);
+                }
             }
             self.clipboard(&ctx);
         }

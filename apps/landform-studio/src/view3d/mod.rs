@@ -49,6 +49,7 @@ pub struct View3d {
     exaggeration: f64,
     grabbed: Option<Grabbed>,
     pace: Pace,
+    has_pointer: bool,
 }
 
 /// A peak that is being dragged.
@@ -72,12 +73,30 @@ impl View3d {
     pub fn new(render_state: Option<egui_wgpu::RenderState>) -> Self {
         let gpu = render_state.map(Gpu::new);
         let pace = Pace::new(gpu.as_ref().is_some_and(Gpu::is_software));
-        Self { gpu, terrain: None, camera: None, exaggeration: 1.0, grabbed: None, pace }
+        Self {
+            gpu,
+            terrain: None,
+            camera: None,
+            exaggeration: 1.0,
+            grabbed: None,
+            pace,
+            has_pointer: false,
+        }
     }
 
     /// Moves the camera so that all of the terrain is seen, when it is drawn next.
     pub fn fit(&mut self) {
         self.camera = None;
+    }
+
+    /// Another terrain is shown next, whose versions are counted anew.
+    pub fn clear(&mut self) {
+        (self.terrain, self.camera, self.grabbed) = (None, None, None);
+    }
+
+    /// Whether the pointer is over the view: then the keys W, A, S, D, Q and E fly.
+    pub fn has_pointer(&self) -> bool {
+        self.has_pointer
     }
 
     /// Shows `scene` in the whole of what `ui` has left, and says what the user did there.
@@ -86,6 +105,7 @@ impl View3d {
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         let name = || egui::WidgetInfo::labeled(egui::Role::Image, true, "3-D view");
         response.widget_info(name);
+        self.has_pointer = response.contains_pointer();
         let count = scene.size[0] * scene.size[1];
         if count == 0 || scene.heights.len() != count {
             return Response::default();
@@ -98,9 +118,10 @@ impl View3d {
             return Response::default();
         };
         if self.terrain.as_ref().is_none_or(|terrain| !terrain.suits(scene)) {
+            // The same ground with more samples or fewer is seen from the same place.
+            let is_same = self.terrain.as_ref().is_some_and(|terrain| terrain.covers(scene));
+            self.camera = self.camera.filter(|_| is_same);
             self.terrain = Some(Terrain::new(gpu, scene));
-            self.camera = None;
-            self.grabbed = None;
         }
         let terrain = self.terrain.as_mut().expect("it was just made");
         if terrain.follow(gpu, scene) {

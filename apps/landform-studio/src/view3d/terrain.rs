@@ -50,6 +50,15 @@ impl Terrain {
         self.size == scene.size && self.spacing == scene.spacing
     }
 
+    /// Whether `scene` is the same piece of ground.
+    pub(super) fn covers(&self, scene: &Scene<'_>) -> bool {
+        (0..2).all(|axis| {
+            let sides = [(self.size, self.spacing), (scene.size, scene.spacing)]
+                .map(|(size, spacing)| size[axis].saturating_sub(1) as f64 * spacing[axis]);
+            (sides[0] - sides[1]).abs() <= 0.02 * sides[1]
+        })
+    }
+
     /// Writes what changed since the last frame. Says whether there is work left for the next one.
     pub(super) fn follow(&mut self, gpu: &mut Gpu, scene: &Scene<'_>) -> bool {
         let mut moved = false;

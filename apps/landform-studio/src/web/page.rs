@@ -27,4 +27,8 @@ extern "C" {
     /// Gives up what is under way.
     #[wasm_bindgen(method)]
     pub(crate) fn stop(this: &Evaluator);
+
+    /// Ends the worker.
+    #[wasm_bindgen(method)]
+    pub(crate) fn close(this: &Evaluator);
 }

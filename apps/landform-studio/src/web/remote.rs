@@ -91,7 +91,7 @@ impl Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        self.evaluator.stop();
+        self.evaluator.close();
     }
 }
 

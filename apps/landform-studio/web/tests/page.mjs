@@ -4,7 +4,7 @@
 // The browser is named by CHROMIUM; playwright-core is found through NODE_PATH.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
@@ -26,13 +26,9 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
-const home = join(pictures, "home");
-rmSync(home, { recursive: true, force: true });
-mkdirSync(home, { recursive: true });
-const context = await chromium.launchPersistentContext(home, {
+mkdirSync(pictures, { recursive: true });
+const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  viewport: { width: 1280, height: 760 },
-  acceptDownloads: true,
   args: [
     "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -40,15 +36,20 @@ const context = await chromium.launchPersistentContext(home, {
 });
 const faults = [];
 
+/** The page as somebody sees it who never came here before. */
 async function open(fragment = "") {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, acceptDownloads: true });
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(message.text());
+    if (process.env.VERBOSE) console.log(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto(address + fragment);
-  await page.waitForFunction(() => window.studio);
+  await page.waitForFunction(() => window.studio, null, { timeout: 60_000 }).catch((error) => {
+    throw new Error(`the page does not start: ${faults.join("; ")}`, { cause: error });
+  });
   return page;
 }
 
@@ -65,15 +66,16 @@ async function settled(page, holds = () => true) {
 }
 
 /** The middle of a widget, found as screen readers find it. */
-async function middle(page, role, name) {
-  const box = await page.getByRole(role, { name, exact: true }).first().boundingBox();
-  assert.ok(box, `there is no ${role} ${name}`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2, box };
+async function boxOf(page, name) {
+  const widget = page.getByLabel(name, { exact: true }).first();
+  await widget.waitFor({ state: "attached", timeout: 20_000 });
+  return widget.boundingBox();
 }
 
-async function press(page, role, name) {
-  const { x, y } = await middle(page, role, name);
-  await page.mouse.click(x, y);
+/** Presses a button with the mouse. */
+async function press(page, name) {
+  const { x, y, width, height } = await boxOf(page, name);
+  await page.mouse.click(x + width / 2, y + height / 2);
 }
 
 /** The hash that the command line gives. */
@@ -94,7 +96,7 @@ const page = await open();
 await settled(page);
 const first = Date.now() - began;
 await shot(page, "tour");
-await press(page, "button", "Skip the tour");
+await press(page, "Skip the tour");
 await page.waitForTimeout(1500);
 await shot(page, "start");
 
@@ -113,8 +115,7 @@ assert.equal(opened.hash, hashOf(file), "the page and the command line give the 
 // ---------------------------------------------------------------- click, arrow keys, undo
 
 await page.waitForTimeout(800);
-const map = await page.locator('[aria-label="Map of the terrain"]').boundingBox();
-assert.ok(map, "the map is there");
+const map = await boxOf(page, "Map of the terrain");
 const centre = { x: map.x + map.width / 2, y: map.y + map.height / 2 };
 await page.mouse.click(centre.x, centre.y);
 await page.waitForTimeout(200);
@@ -187,7 +188,7 @@ amplitude = 700
 kind = "hydraulic"
 `;
 const other = await open(fragmentOf("linked.toml", recipe));
-await other.keyboard.press("Escape");
+await press(other, "Skip the tour");
 // The longest time between two frames while a worker is busy.
 await other.evaluate(() => {
   window.longest = 0;
@@ -210,9 +211,9 @@ await shot(other, "recipe");
 
 // ---------------------------------------------------------------- sharing
 
-await press(other, "button", "File");
+await press(other, "File");
 await other.waitForTimeout(500);
-await press(other, "button", "Copy a link");
+await press(other, "Copy a link");
 await other.waitForFunction(() => location.hash.length > 50);
 const shared = await other.evaluate(() => location.hash);
 assert.equal(Buffer.from(shared.slice(1).split("=")[1], "base64url").toString(), recipe);
@@ -229,7 +230,7 @@ await page.locator("#widgets", { hasText: "Cannot open damaged.upd" }).waitFor({
 await shot(page, "damaged");
 assert.equal((await state(page)).text, dragged.text, "what was open stays");
 
-await context.close();
+await browser.close();
 server.close();
 assert.deepEqual(faults, [], "the console has no errors");
 console.log(`page: first terrain after ${first} ms, longest frame while a recipe ran ${Math.round(longest)} ms`);

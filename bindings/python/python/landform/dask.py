@@ -146,7 +146,8 @@ def fill(
 
     path = os.path.abspath(os.fspath(path))
     job = _Job.of(recipe or Store(path).recipe)
-    _one_version(client := client or distributed.get_client(), patience)
+    client = client or distributed.get_client()
+    _one_version(client, patience)
     store = _core.Store(path)
     for base in store.bases:
         pending = [(i, j) for i, j in store.pending(base)]
@@ -186,6 +187,10 @@ def _write(job: _Job, path: str, base: int, tiles: list[tuple[int, int]]) -> int
     return len(tiles)
 
 
+def _same(job: _Job) -> _Job:
+    return job
+
+
 def _run(
     client: distributed.Client,
     job: _Job,
@@ -204,7 +209,8 @@ def _run(
     size = max(1, min(4, len(pending) // (4 * threads)))
     parts = iter([pending[k : k + size] for k in range(0, len(pending), size)])
     made, since = 0, time.monotonic()
-    (job_on_workers,) = client.scatter([job], broadcast=False)
+    # A task of its own: unlike scattered data, it is made again where the worker that held it is lost.
+    job_on_workers = client.submit(_same, job, pure=False)
 
     def submitted(count: int) -> Iterator[distributed.Future]:
         for _, tiles in zip(range(count), parts):
@@ -264,7 +270,7 @@ def main(words: list[str] | None = None) -> int:
         return 1
     told = None if given.quiet else _Teller()
     try:
-        with _client(distributed, given) as client:
+        with _Connection(distributed, given) as client:
             if given.go_on:
                 recipe = Recipe(Store(given.store).recipe.text, folder=given.inputs)
                 store = fill(
@@ -306,7 +312,7 @@ class _Teller:
             print(f"{100 * made // all:3} %  tile {made} of {all}, {left:.0f} s left", file=sys.stderr)
 
 
-class _client:
+class _Connection:
     """A client of the cluster that was asked for, and the cluster if it is our own."""
 
     def __init__(self, distributed: Any, given: argparse.Namespace) -> None:
@@ -327,4 +333,7 @@ class _client:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Workers must find the functions in the module, not in what is called `__main__` here.
+    from landform.dask import main as main_of_module
+
+    sys.exit(main_of_module())

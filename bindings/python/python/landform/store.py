@@ -124,7 +124,8 @@ class Store:
         """All layers with their coordinates as a lazy dataset of xarray, which needs the package zarr."""
         import xarray
 
-        return xarray.open_zarr(self.path, group=str(level))
+        dataset: xarray.Dataset = xarray.open_zarr(self.path, group=str(level))
+        return dataset
 
     def __repr__(self) -> str:
         rows, columns = self.shape

@@ -145,6 +145,20 @@ impl Compressor {
         out.len() < bytes.len()
     }
 
+    /// `bytes` as a file of gzip (RFC 1952).
+    pub(crate) fn gzip(&mut self, bytes: &[u8]) -> Vec<u8> {
+        // Deflate, no name, no time, no system.
+        let mut out = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
+        let start = out.len();
+        out.resize(start + bound(bytes.len()), 0);
+        let reach = self.choose(bytes);
+        let length = self.compress(bytes, 1, reach, Piece::Last, &mut out[start..]);
+        out.truncate(start + length);
+        out.extend(crc32fast::hash(bytes).to_le_bytes());
+        out.extend((bytes.len() as u32).to_le_bytes());
+        out
+    }
+
     /// Where to look for matches.
     fn choose(&mut self, bytes: &[u8]) -> Reach {
         let sample = middle(bytes);

@@ -123,6 +123,20 @@ impl Layout {
         self.lattice().window(i, j, width, height).filter(|_| is_spacing)
     }
 
+    /// Whether the numbers, which come from a file, agree, so that none of them leads astray.
+    pub(super) fn is_sound(&self) -> bool {
+        let Self { chunk, shard, .. } = *self;
+        let is_side = |side: u32| side.is_power_of_two() && SIDES.contains(&side);
+        let known: Vec<Layer> = self.layers().collect();
+        is_side(chunk)
+            && is_side(shard)
+            && chunk <= shard
+            && self.whole.iter().all(|&side| side <= 1 << 30)
+            && self.extent().is_some()
+            && known.len() == self.layers.len()
+            && known.first() == Some(&Layer::HEIGHT)
+    }
+
     /// The layers.
     pub fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
         self.layers.iter().filter_map(|name| Layer::named(name))

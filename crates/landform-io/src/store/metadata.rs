@@ -73,11 +73,9 @@ impl Manifest {
         }
         let manifest: Self =
             serde_json::from_value(ours.clone()).map_err(|error| error.to_string())?;
-        let Layout { chunk, shard, .. } = manifest.layout;
-        let is_sound = chunk.is_power_of_two() && shard.is_power_of_two() && chunk <= shard;
-        match manifest.layout.extent() {
-            Some(_) if is_sound && shard <= 1 << 16 && manifest.version == VERSION => Ok(manifest),
-            _ => Err(format!("a store of version {} that cannot be read", manifest.version)),
+        match manifest.version {
+            VERSION if manifest.layout.is_sound() => Ok(manifest),
+            version => Err(format!("a store of version {version} that cannot be read")),
         }
     }
 

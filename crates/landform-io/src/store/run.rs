@@ -3,6 +3,7 @@
 //! Tiles are made in windows of several, as many as memory allows where stages look around themselves: the halo of a
 //! window is evaluated once, not once a tile. While one tile is made by all threads, the one before is written by another.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::mpsc;
 use std::time::Instant;
@@ -84,7 +85,7 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
     let layout = builder.layout();
     let windows = Windows::choose(plan, layout, memory)?;
     let pending = builder.pending(0)?;
-    let clock = Clock::new(layout, pending.len());
+    let clock = Clock::new(layout, &pending);
     std::thread::scope(|scope| -> Result<()> {
         let (sender, receiver) = mpsc::sync_channel::<([u32; 2], Encoded)>(QUEUE);
         let writer = scope.spawn(move || -> Result<()> {
@@ -98,8 +99,8 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
             plan,
             &pending,
             windows.tiles,
-            |k, tile, encoded| {
-                clock.tell(k, watch);
+            |tile, encoded| {
+                clock.tell(tile, watch);
                 // The writer only goes away when it has failed.
                 sender.send((tile, encoded)).is_ok()
             },
@@ -143,12 +144,11 @@ fn make(
     plan: &Plan,
     pending: &[[u32; 2]],
     side: u32,
-    take: impl Fn(usize, [u32; 2], Encoded) -> bool,
+    take: impl Fn([u32; 2], Encoded) -> bool,
     watch: &dyn Watch,
 ) -> Result<()> {
     let window_of = |&[i, j]: &[u32; 2]| [j / side, i / side];
     let windows: BTreeSet<[u32; 2]> = pending.iter().map(window_of).collect();
-    let mut count = 0;
     for window in windows {
         let tiles: Vec<[u32; 2]> =
             pending.iter().copied().filter(|tile| window_of(tile) == window).collect();
@@ -158,8 +158,7 @@ fn make(
         let terrain = plan.run(&extent, &Silent(watch))?;
         for tile in tiles {
             stop_if_cancelled(watch)?;
-            count += 1;
-            if !take(count, tile, builder.encode(&terrain, tile)) {
+            if !take(tile, builder.encode(&terrain, tile)) {
                 return Ok(());
             }
         }
@@ -190,34 +189,46 @@ impl Watch for Silent<'_> {
 }
 
 /// Tells how fast it goes and how long it will take.
-struct Clock {
+struct Clock<'a> {
+    layout: &'a Layout,
     start: Instant,
-    /// Tiles of all, those that were there when the work began, and samples of one.
+    /// Samples that were missing when the work began, and how many have been made since.
+    missing: u64,
+    made: Cell<u64>,
+    /// Tiles of all, and those that are there.
     all: usize,
-    before: usize,
-    samples: f64,
+    done: Cell<usize>,
 }
 
-impl Clock {
-    fn new(layout: &Layout, pending: usize) -> Self {
+impl<'a> Clock<'a> {
+    fn new(layout: &'a Layout, pending: &[[u32; 2]]) -> Self {
         let [across, down] = layout.tiles(0);
         let all = across as usize * down as usize;
-        let samples = layout.size.map(f64::from).iter().product::<f64>() / all as f64;
-        Self { start: Instant::now(), all, before: all - pending, samples }
+        let missing = pending.iter().map(|&tile| samples(layout, tile)).sum();
+        let done = Cell::new(all - pending.len());
+        Self { layout, start: Instant::now(), missing, made: Cell::new(0), all, done }
     }
 
-    fn tell(&self, made: usize, watch: &dyn Watch) {
-        let seconds = self.start.elapsed().as_secs_f64();
-        let rate = made as f64 / seconds.max(1e-9);
-        let done = self.before + made;
+    /// Another tile is made.
+    fn tell(&self, tile: [u32; 2], watch: &dyn Watch) {
+        self.made.set(self.made.get() + samples(self.layout, tile));
+        self.done.set(self.done.get() + 1);
+        let made = self.made.get() as f64;
+        let rate = made / self.start.elapsed().as_secs_f64().max(1e-9);
         let text = format!(
-            "tile {done} of {}, {:.1} M samples/s, {} left",
+            "tile {} of {}, {:.1} M samples/s, {} left",
+            self.done.get(),
             self.all,
-            rate * self.samples / 1e6,
-            shown((self.all - done) as f64 / rate),
+            rate / 1e6,
+            shown((self.missing as f64 - made) / rate),
         );
-        watch.progress(&text, done as f32 / self.all as f32);
+        watch.progress(&text, self.done.get() as f32 / self.all as f32);
     }
+}
+
+fn samples(layout: &Layout, tile: [u32; 2]) -> u64 {
+    let [_, _, width, height] = layout.window(0, tile);
+    u64::from(width) * u64::from(height)
 }
 
 /// A time for people.

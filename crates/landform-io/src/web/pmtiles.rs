@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::mercator::Place;
 use super::{Tile, for_each};
+use crate::deflate::Compressor;
 use crate::{Result, Store};
 
 const HEADER: usize = 127;
@@ -66,9 +67,9 @@ pub fn write(store: &Store, out: &mut (impl Write + Seek), watch: &dyn Watch) ->
         "encoding": "terrarium",
         "generator": concat!("landform ", env!("CARGO_PKG_VERSION")),
     });
-    let metadata = metadata.to_string();
+    let metadata = Compressor::default().gzip(metadata.to_string().as_bytes());
     out.write_all(&leaves)?;
-    out.write_all(metadata.as_bytes())?;
+    out.write_all(&metadata)?;
     let leaf_offset = HEAD + at;
     let sections = [
         HEADER as u64,
@@ -91,8 +92,8 @@ fn header(place: &Place, sections: [u64; 8], count: u64) -> Vec<u8> {
     for number in sections.into_iter().chain([count; 3]) {
         header.extend(number.to_le_bytes());
     }
-    // Clustered; directories and tiles not compressed; PNG.
-    header.extend([1, 1, 1, 2, place.least_zoom(), place.most_zoom()]);
+    // Clustered; directories by gzip, tiles not compressed; PNG.
+    header.extend([1, 2, 1, 2, place.least_zoom(), place.most_zoom()]);
     let degrees = |degrees: f64| ((degrees * 1e7) as i32).to_le_bytes();
     let [west, south, east, north] = place.bounds();
     for side in [west, south, east, north] {
@@ -105,7 +106,7 @@ fn header(place: &Place, sections: [u64; 8], count: u64) -> Vec<u8> {
     header
 }
 
-/// A directory: its columns one after the other, as numbers of variable length.
+/// A directory: its columns one after the other, as numbers of variable length, compressed.
 fn directory(entries: &[Entry]) -> Vec<u8> {
     let mut out = Vec::new();
     varint(&mut out, entries.len() as u64);
@@ -123,7 +124,7 @@ fn directory(entries: &[Entry]) -> Vec<u8> {
         varint(&mut out, number);
         end = Some(entry.offset + u64::from(entry.length));
     }
-    out
+    Compressor::default().gzip(&out)
 }
 
 fn varint(out: &mut Vec<u8>, mut number: u64) {
