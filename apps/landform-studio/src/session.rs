@@ -82,6 +82,11 @@ impl Session {
         self.is_dirty = true;
     }
 
+    /// Counts on from where `other` is, so that nothing made for one is taken for the other.
+    pub(crate) fn count_on_from(&mut self, other: &Self) {
+        self.version = other.version + 1;
+    }
+
     /// Counts as a change, so that what was recovered is kept again.
     pub fn touch(&mut self) {
         self.version += 1;

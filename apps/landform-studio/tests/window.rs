@@ -36,6 +36,17 @@ fn a_click_near_a_rim_or_a_centre_selects_and_arrow_keys_move() {
 }
 
 #[test]
+fn another_document_with_fewer_peaks_takes_the_place_of_one() {
+    let mut window = Window::new("three.upd", UPD);
+    let ctx = window.harness.ctx.clone();
+    window.harness.state_mut().open_text(&ctx, "one.upd", "101 101\n10 10\n1\n50 50 500 200\n");
+    window.harness.run_steps(8);
+    assert_eq!(window.harness.state().session().name, "one.upd");
+    window.click(window.at(500.0, 500.0), Modifiers::NONE);
+    assert_eq!(window.selected(), [0]);
+}
+
+#[test]
 fn repeated_clicks_go_through_overlapping_circles() {
     let text = "101 101\n10 10\n3\n50 50 900 200\n50 50 800 200\n50 50 700 200\n";
     let mut window = Window::new("same.upd", text);

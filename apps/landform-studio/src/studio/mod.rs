@@ -162,7 +162,8 @@ impl Studio {
     }
 
     /// Opens another document; the question about unsaved changes has been asked.
-    fn show_document(&mut self, ctx: &egui::Context, session: Session) {
+    fn show_document(&mut self, ctx: &egui::Context, mut session: Session) {
+        session.count_on_from(&self.session);
         self.autosave.forget(&self.files, &session);
         self.session = session;
         self.live = Live::new(ctx);

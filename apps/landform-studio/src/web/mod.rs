@@ -4,7 +4,7 @@
 
 mod mirror;
 pub(crate) mod page;
-pub(crate) mod remote;
+pub mod remote;
 
 use eframe::{egui_wgpu, wgpu};
 use wasm_bindgen::prelude::*;
