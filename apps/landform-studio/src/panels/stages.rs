@@ -30,9 +30,12 @@ pub(crate) struct StageList {
     open: Option<usize>,
 }
 
+/// A change of the text of a recipe.
+type Edit = Box<dyn FnOnce(&str) -> Result<String, landform::Error>>;
+
 /// Something that was asked for.
 enum Wish {
-    Text(&'static str, Box<dyn FnOnce(&str) -> Result<String, landform::Error>>),
+    Text(&'static str, Edit),
     EditPeaks(usize),
 }
 

@@ -35,7 +35,8 @@ impl Studio {
         }
         match command {
             Command::New => {
-                self.dialog = Some(Dialog::New(NewDialog::new(another(self.session.version() + 5))))
+                self.dialog =
+                    Some(Dialog::New(NewDialog::new(another(self.session.version() + 5))));
             }
             Command::Open => self.files.ask_open(),
             Command::Save => self.save(),
@@ -56,7 +57,7 @@ impl Studio {
             Command::Undo => self.session.undo(),
             Command::Redo => self.session.redo(),
             Command::Copy => {
-                ctx.copy_text(edits::copied(self.session.document(), &self.session.selection))
+                ctx.copy_text(edits::copied(self.session.document(), &self.session.selection));
             }
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::Duplicate => self.session.duplicate_selected(),
@@ -129,7 +130,7 @@ impl Studio {
     }
 
     /// Saves where it was saved before; the first time under another name than what was opened.
-    fn save(&mut self) {
+    fn save(&self) {
         match &self.session.place {
             Some(place) => self.files.save(place, self.session.document().text().as_bytes()),
             None => self.save_as(),
@@ -150,7 +151,7 @@ impl Studio {
         for event in events {
             match event {
                 egui::Event::Copy if !self.session.selection.is_empty() => {
-                    self.act(ctx, Command::Copy)
+                    self.act(ctx, Command::Copy);
                 }
                 egui::Event::Cut if !self.session.selection.is_empty() => {
                     self.act(ctx, Command::Copy);
