@@ -129,7 +129,8 @@ impl Cover {
         let mut ring: Vec<u32> = Vec::new();
         for (cell, &own) in crust.labels.iter().enumerate() {
             let around = surface.neighbours(cell);
-            if around.iter().any(|&n| n != NONE && crust.labels[n as usize] != own) {
+            // An edge of the map is a border, too: a plate that moves away from it leaves a gap.
+            if around.iter().any(|&n| n == NONE || crust.labels[n as usize] != own) {
                 ring.push(cell as u32);
             }
         }
