@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -33,17 +34,21 @@ fn has(program: &str) -> bool {
 
 impl Screen {
     /// Nothing where the programs that it needs are not installed.
-    fn new(home: &Path, number: u32) -> Option<Self> {
+    fn new(home: &Path) -> Option<Self> {
         if !["Xvfb", "xdotool", "import"].iter().all(|program| has(program)) {
             return None;
         }
-        let display = format!(":{number}");
-        let xvfb = Command::new("Xvfb")
-            .args([&display, "-screen", "0", "1280x800x24"])
-            .stdout(Stdio::null())
+        // It chooses a number that nobody has, and tells it.
+        let mut xvfb = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("Xvfb is installed");
+        let mut number = String::new();
+        let told = xvfb.stdout.as_mut().expect("its output is ours");
+        BufReader::new(told).read_line(&mut number).expect("Xvfb tells the number of its screen");
+        let display = format!(":{}", number.trim());
         let mut screen = Self { xvfb, display, program: None, home: home.to_owned() };
         screen
             .until("the screen is there", |screen| screen.tool(&["getdisplaygeometry"]).is_some());
@@ -149,7 +154,7 @@ fn home(name: &str) -> tempfile::TempDir {
 fn a_person_opens_selects_moves_saves_as_and_opens_again() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let home = home("studio-open");
-    let Some(mut screen) = Screen::new(home.path(), 391) else {
+    let Some(mut screen) = Screen::new(home.path()) else {
         eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");
         return;
     };
@@ -181,7 +186,7 @@ fn a_person_opens_selects_moves_saves_as_and_opens_again() {
 fn what_was_done_five_seconds_before_a_kill_is_recovered() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let home = home("studio-kill");
-    let Some(mut screen) = Screen::new(home.path(), 392) else {
+    let Some(mut screen) = Screen::new(home.path()) else {
         eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");
         return;
     };
