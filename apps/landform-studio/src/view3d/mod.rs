@@ -60,6 +60,8 @@ struct Grabbed {
     level: f64,
     /// From where the pointer meets that plane to the peak.
     offset: [f64; 2],
+    /// Where it was last.
+    at: [f64; 2],
 }
 
 impl std::fmt::Debug for View3d {
@@ -143,7 +145,7 @@ impl View3d {
             self.camera = None;
             ui.ctx().request_repaint();
         }
-        let scale = self.pace.scale(ui.ctx(), moved || answer.drag.is_some());
+        let scale = self.pace.scale(ui.ctx(), moved);
         let pixels = rect.size() * ui.ctx().pixels_per_point() * scale;
         let most = gpu.device().limits().max_texture_dimension_2d;
         let pixels = [pixels.x, pixels.y].map(|side| (side.round() as u32).clamp(1, most));
@@ -183,7 +185,7 @@ impl View3d {
     }
 }
 
-/// Lets the user move the camera or a peak; says what was done and whether the camera moved.
+/// Lets the user move the camera or a peak; says what was done and whether anything moved.
 fn interact(
     world: &World<'_>,
     camera: &mut Camera,
@@ -204,6 +206,8 @@ fn interact(
         {
             let to = [x + held.offset[0], z + held.offset[1]];
             answer.drag = Some(Drag { peak: held.peak, to, is_done });
+            moved = to != held.at;
+            *grabbed = Some(Grabbed { at: to, ..held });
         }
         if is_done {
             *grabbed = None;
@@ -232,7 +236,7 @@ fn grab(world: &World<'_>, camera: &Camera, scene: &Scene<'_>, at: egui::Pos2) -
     let peak = scene.peaks.iter().find(|peak| peak.id == id)?;
     let [x, level, z] = marks::place_of(world, peak);
     let [px, pz] = on_level(camera, world.in_picture(at), level)?;
-    Some(Grabbed { peak: id, level, offset: [x - px, z - pz] })
+    Some(Grabbed { peak: id, level, offset: [x - px, z - pz], at: [x, z] })
 }
 
 /// Where a line of sight meets a level plane in front of the camera.

@@ -235,6 +235,8 @@ fn a_peak_is_picked_and_dragged_over_the_ground() {
     let last = drags.last().expect("it was dragged");
     assert_eq!((last.peak, last.is_done), (7, true));
     assert!((last.to[0] - 560.0).abs() < 6.0 && (last.to[1] - 430.0).abs() < 6.0, "{last:?}");
+    harness.hover_at(to);
+    harness.run();
     let ground = harness.state().answers.last().and_then(|answer| answer.ground);
     let [x, z] = ground.expect("the pointer is over the ground");
     assert!((x - 560.0).abs() < 6.0 && (z - 430.0).abs() < 6.0, "{x} {z}");
@@ -253,6 +255,8 @@ fn dragging_over_nothing_turns_the_view() {
     let after = harness.state().view.camera.unwrap();
     assert!((after.azimuth - before.azimuth).abs() > 0.3, "{before:?} {after:?}");
     assert_eq!(after.target, before.target);
+    harness.hover_at(egui::pos2(160.0, 150.0));
+    harness.run();
     harness.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
         delta: egui::vec2(0.0, 120.0),
