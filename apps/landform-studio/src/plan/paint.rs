@@ -125,7 +125,7 @@ impl Canvas {
         };
         let rims: Vec<&Circle> = circles.iter().filter(is_seen).take(MOST_RIMS).collect();
         // A confusion of circles is drawn more faintly.
-        let ink = (12.0 / (rims.len() as f32 + 4.0).sqrt()).clamp(0.25, 0.75);
+        let ink = (6.0 / (rims.len() as f32 + 4.0).sqrt()).clamp(0.16, 0.8);
         let color = if self.visuals.dark_mode { Color32::WHITE } else { Color32::from_gray(25) };
         let plain = Stroke::new(1.2, color.gamma_multiply(ink));
         for circle in rims.iter().rev().filter(|circle| !selection.contains(circle.index)) {
@@ -139,8 +139,11 @@ impl Canvas {
             self.painter.add(ring(circle, Stroke::new(2.2, SELECTED)));
         }
         let room = self.window.expand(8.0);
-        let is_crowded = circles.len() > 2000;
-        let size = if is_crowded { 2.2 } else { 4.0 };
+        let size = match circles.len() {
+            0..=120 => 4.0,
+            121..=2000 => 3.0,
+            _ => 2.2,
+        };
         for circle in circles.iter().rev().filter(|circle| room.contains(circle.center)) {
             let is_selected = selection.contains(circle.index);
             let size = if is_selected { 5.0 } else { size };

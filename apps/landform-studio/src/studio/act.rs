@@ -64,7 +64,10 @@ impl Studio {
             Command::SelectAll => {
                 self.session.selection = (0..self.session.document().items().len()).collect();
             }
-            Command::SelectNone => self.session.selection.clear(),
+            Command::SelectNone => {
+                self.session.selection.clear();
+                self.plan.tool = Tool::Select;
+            }
             Command::SelectInverse => self.invert(),
             Command::AddPeak => self.plan.add_peak(&mut self.session, None),
             Command::Properties => self.options.right_panel = true,

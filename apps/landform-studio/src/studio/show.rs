@@ -33,7 +33,7 @@ impl Studio {
         });
         if self.options.left_panel {
             egui::Panel::left("lists")
-                .default_size(290.0)
+                .default_size(310.0)
                 .size_range(220.0..=480.0)
                 .show(ui, |ui| self.left(ui));
         }
@@ -120,7 +120,7 @@ impl Studio {
             for (tab, label) in
                 [(Tab::Peaks, "Peaks"), (Tab::Recipe, "Recipe"), (Tab::History, "History")]
             {
-                ui.selectable_value(&mut self.tab, tab, RichText::new(label).strong());
+                ui.selectable_value(&mut self.tab, tab, label);
             }
         });
         ui.separator();
