@@ -141,6 +141,10 @@ fn ground_vertex(@location(0) vertex: vec4<u32>, @location(1) tile: vec4<f32>) -
             }
         }
     }
+    // Ground at the level of the sea is sea: it must not fight with the water for the same pixels.
+    if frame.look.y > 0.5 && y <= frame.zones.x {
+        y -= 0.002 * frame.air.z;
+    }
     let metres = min(place * frame.ground.xy, frame.ground.zw);
     out.place = vec3<f32>(metres.x, y, metres.y);
     out.position = frame.matrix * vec4<f32>(out.place - frame.eye.xyz, 1.0);
@@ -336,7 +340,9 @@ fn mist(place: vec3<f32>) -> vec3<f32> {
 
 // Color, and how much of the floor it hides.
 fn water(place: vec3<f32>, direction: vec3<f32>, width: f32) -> vec4<f32> {
-    let depth_here = max(frame.zones.x - height_at(place.xz / frame.ground.xy) * frame.eye.w, 0.0);
+    let below = frame.zones.x - height_at(place.xz / frame.ground.xy) * frame.eye.w;
+    // Level ground has no depth of its own.
+    let depth_here = max(below, 0.0) + select(0.0, 2.0 * frame.look.w, abs(below) < 1e-7 * frame.air.z);
     // Beyond the border, and softly before it, the sea is deep: that hides where the terrain ends.
     let inside = min(min(place.x, frame.ground.z - place.x), min(place.z, frame.ground.w - place.z));
     let edge = 1.0 - smoothstep(0.0, 0.14 * frame.air.z, inside);
@@ -360,7 +366,8 @@ fn water(place: vec3<f32>, direction: vec3<f32>, width: f32) -> vec4<f32> {
     let glint = pow(max(dot(mirrored, frame.sun.xyz), 0.0), 220.0) * calm;
     let light = textureSampleLevel(light_map, to_border, on_map(place.xz), 0.0).xy;
     let sunlit = select(light.x, 1.0, inside < 0.0);
-    let lit = body * mix(0.75, 1.0, sunlit);
+    // Shadows are those of the floor, so they fade where it is not seen.
+    let lit = body * mix(mix(0.75, 1.0, sunlit), 1.0, smoothstep(0.3, 2.0, relative));
     // A thin line of foam along the shore.
     let foam = (1.0 - smoothstep(0.02, 0.22, relative + 0.10 * (small.x - 0.5))) * smoothstep(0.0, 0.02, relative);
     let reflection = sky(mirrored);

@@ -201,6 +201,27 @@ fn the_ground_has_no_cracks() {
 }
 
 #[test]
+fn ground_at_the_level_of_the_sea_is_sea() {
+    let height = |k: usize| if k % 61 < 30 { 0.0 } else { 400.0 };
+    let mut shown = Shown::heights([61, 61], (0..61 * 61).map(height).collect());
+    shown.water = Some(0.0);
+    let mut harness = shown.harness([300.0, 200.0]);
+    let camera = harness.state_mut().view.camera.as_mut().expect("it was drawn");
+    (camera.target, camera.distance) = ([120.0, 0.0, 300.0], 200.0);
+    camera.elevation = 1.0;
+    harness.run();
+    let picture = harness.render().expect("it can be drawn");
+    let middle = picture
+        .enumerate_pixels()
+        .filter(|(x, y, _)| (90..210).contains(x) && (60..140).contains(y));
+    assert_eq!(
+        middle.filter(|(_, _, pixel)| pixel.0[2] <= pixel.0[0]).count(),
+        0,
+        "all of it is blue"
+    );
+}
+
+#[test]
 fn a_peak_is_picked_and_dragged_over_the_ground() {
     let mut shown = Shown::heights([101, 101], vec![100.0; 101 * 101]);
     let mark = |id, x, z| PeakMark { id, place: [x, z], radius: 100.0, is_selected: false };
