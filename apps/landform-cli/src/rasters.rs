@@ -4,14 +4,11 @@ use std::path::{Path, PathBuf};
 
 use landform::{Extent, Terrain, Watch as _};
 use landform_io::{Format, Raster, Simplify, WriteOptions};
-use landform_view::{Image, Style};
+use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
 use crate::args::Build;
 use crate::running::Monitor;
 use crate::{misuse, output};
-
-/// Pixels along the longer side of the picture on a mesh.
-const TEXTURE: usize = 2048;
 
 /// Writes the heights, and tells what was written.
 pub(crate) fn write(
@@ -32,7 +29,8 @@ pub(crate) fn write(
     let count = args.tiles.unwrap_or([1, 1]);
     let is_textured = format == Format::Glb && !args.meshes.no_texture;
     // One picture for all tiles: colours go by the heights of the whole.
-    let picture = is_textured.then(|| map(terrain, TEXTURE * count[0].max(count[1]) as usize));
+    let picture =
+        is_textured.then(|| texture_of(terrain, TEXTURE_SIDE * count[0].max(count[1]) as usize));
     let mut lines = Vec::new();
     for (path, extent) in tiles(path, &whole, args.tiles)? {
         if monitor.is_cancelled() {
@@ -51,18 +49,7 @@ pub(crate) fn write(
 
 /// The map of a terrain as a PNG file, for a mesh to wear.
 pub(crate) fn texture(terrain: &Terrain) -> anyhow::Result<Vec<u8>> {
-    cut(&map(terrain, TEXTURE), terrain.extent(), terrain.extent())
-}
-
-/// The map of a terrain, at most so many pixels wide and high.
-fn map(terrain: &Terrain, most: usize) -> Image {
-    let extent = terrain.extent();
-    let [dx, dz] = extent.lattice().spacing;
-    let ground = [extent.width() as f64 * dx, extent.height() as f64 * dz];
-    let pixels = most.min(extent.width().max(extent.height())) as f64;
-    let size = ground.map(|side| (side / ground[0].max(ground[1]) * pixels).ceil() as usize);
-    let options = landform_view::Options { size: Some(size), ..Default::default() };
-    landform_view::draw(terrain, Style::Relief, &options)
+    cut(&texture_of(terrain, TEXTURE_SIDE), terrain.extent(), terrain.extent())
 }
 
 /// The part of a picture that shows a part of the ground, as a PNG file.

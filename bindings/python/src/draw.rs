@@ -2,7 +2,7 @@
 
 use landform::uplift::{self, Cone, skyline as model};
 use landform::{Seed, recipe};
-use landform_view::{Image, LayerMap, MAX_SIDE, Options, Palette, Skyline, Style};
+use landform_view::{Image, LayerMap, MAX_SIDE, Options, Palette, Skyline, Style, TEXTURE_SIDE};
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray as _, PyArray3, PyReadonlyArray3, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
@@ -55,6 +55,26 @@ pub(crate) fn draw<'py>(
     })?;
     let image = image.ok_or_else(|| misuse("the terrain has no layer of that name"))?;
     Ok(pixels(py, &image))
+}
+
+/// The map that a mesh wears, as a PNG file.
+#[pyfunction]
+pub(crate) fn texture<'py>(
+    py: Python<'py>,
+    layers: Layers<'py>,
+    frame: Frame,
+    features: PyRef<'py, Features>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut terrain = terrain(&layers, frame)?;
+    terrain.add_features(features.features.clone());
+    let encoded = work::run(py, None, move |_| {
+        let picture = landform_view::texture(&terrain, TEXTURE_SIDE);
+        let mut out = Vec::new();
+        let written = landform_io::png::encode_rgb8(picture.width(), picture.pixels(), &mut out);
+        written.map(|()| out)
+    })?;
+    let bytes = encoded.map_err(|error| misuse(error.to_string()))?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 fn check(size: Option<[usize; 2]>) -> PyResult<()> {

@@ -21,7 +21,7 @@ mod _core {
     #[expect(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::draw::{brownian_curve, draw, draw_skyline, png, skyline_heights, styles};
+    use crate::draw::{brownian_curve, draw, draw_skyline, png, skyline_heights, styles, texture};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]

@@ -13,7 +13,7 @@ use crate::work;
 
 /// Writes one layer to `path` by the format that its extension names; tiles share `range`.
 #[pyfunction]
-#[pyo3(signature = (path, layers, frame, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None))]
+#[pyo3(signature = (path, layers, frame, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None, texture=None))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
 pub(crate) fn write_layer(
     py: Python<'_>,
@@ -27,6 +27,7 @@ pub(crate) fn write_layer(
     northing: f64,
     width_mm: Option<f64>,
     simplify: Option<f64>,
+    texture: Option<Vec<u8>>,
 ) -> PyResult<()> {
     let path = Path::new(path).to_owned();
     let format = format_of(&path)?;
@@ -36,8 +37,10 @@ pub(crate) fn write_layer(
     let print =
         Print { width_mm: width_mm.unwrap_or(Print::default().width_mm), ..Print::default() };
     let simplify = simplify.map(|error| Simplify { error, keeps_border: false });
-    let options = WriteOptions { range, place, print, simplify, ..WriteOptions::default() };
     work::run(py, None, move |_| {
+        let texture = texture.as_deref();
+        let options =
+            WriteOptions { range, place, print, simplify, texture, ..WriteOptions::default() };
         let samples =
             terrain.layer(&layer).ok_or_else(|| misuse(format!("there is no layer {layer}")))?;
         let raster = Raster::new(samples, &layer, terrain.extent());

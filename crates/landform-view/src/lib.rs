@@ -76,4 +76,4 @@ pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
 pub use sheet::{Compare, split};
 pub use skyline::{Curves, Disc, Palette, Skyline};
-pub use style::{Options, Style, draw};
+pub use style::{Options, Style, TEXTURE_SIDE, draw, texture};

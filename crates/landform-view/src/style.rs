@@ -178,6 +178,19 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
     }
 }
 
+/// Pixels along the longer side of the picture that a mesh wears.
+pub const TEXTURE_SIDE: usize = 2048;
+
+/// The relief map of a terrain for a mesh to wear: at most `most` pixels wide and high, and nothing around it.
+pub fn texture(terrain: &Terrain, most: usize) -> Image {
+    let extent = terrain.extent();
+    let [dx, dz] = extent.lattice().spacing;
+    let ground = [extent.width() as f64 * dx, extent.height() as f64 * dz];
+    let pixels = most.min(extent.width().max(extent.height())) as f64;
+    let size = ground.map(|side| (side / ground[0].max(ground[1]) * pixels).ceil() as usize);
+    draw(terrain, Style::Relief, &Options { size: Some(size), ..Options::default() })
+}
+
 /// Draws the ground at the size it has in the picture, on paper.
 fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
     let sheet = Sheet::new(terrain, options);

@@ -273,6 +273,7 @@ class Terrain(Mapping[str, Samples]):
                 northing=northing,
                 width_mm=width_mm,
                 simplify=simplify,
+                texture=_core.texture(self._named(), self._frame(), self._features) if extension == ".glb" else None,
             )
 
     def bundle(self, folder: StrPath) -> None:
