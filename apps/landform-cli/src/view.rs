@@ -27,6 +27,11 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     if layers.len() > 2 {
         return Err(misuse("--layer: at most two layers are blended"));
     }
+    if args.layer.len() > 1 && args.legend {
+        return Err(misuse(
+            "--legend tells the colours of one layer: draw each of the two alone with it",
+        ));
+    }
     if let Some(needed) = style.layer().filter(|needed| !known.contains(needed)) {
         return Err(misuse(format!(
             "--style {}: the terrain has no layer {needed}, which the stages of a world make (see `landform new world`)",

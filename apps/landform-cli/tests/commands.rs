@@ -389,6 +389,9 @@ fn pictures_are_pictures() {
             (&b"\x89PNG"[..], &[0, 0, 0, 120, 0, 0, 0, 80][..])
         );
     }
+    let two = ["view", "world.toml", "-o", "two.png", "--layer", "temperature,precipitation"];
+    folder.ok(&two);
+    assert!(folder.fails(2, &[&two[..], &["--legend"]].concat()).contains("--legend"));
     let halves = ["compare", "small.toml", "world.toml", "-o", "halves.png", "--split"];
     folder.ok(&halves);
     assert_eq!(folder.read("halves.png")[16..24], [0, 0, 3, 192, 0, 0, 2, 208]);
