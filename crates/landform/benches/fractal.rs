@@ -4,7 +4,7 @@
 //! our noise on it, and says nothing about either.
 #![expect(clippy::expect_used, reason = "a benchmark may fail by panic")]
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use landform::{Inputs, Plan, Recipe};
 
 /// Samples along each side.
@@ -28,10 +28,11 @@ fn on_one_core<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 
 fn ours(plan: &Plan) -> f32 {
     let mut sum = 0.0;
-    for j in (0..SIZE).step_by(STRIP) {
-        let strip = plan.lattice().window(0, j as u32, SIZE as u32, STRIP as u32);
+    let [width, height] = plan.lattice().size;
+    for j in (0..height).step_by(STRIP) {
+        let strip = plan.lattice().window(0, j, width, (height - j).min(STRIP as u32));
         let terrain = plan.run(&strip.expect("a part"), &()).expect("nothing cancels");
-        sum += terrain.height()[(7, 7)];
+        sum += terrain.height()[(7, 0)];
     }
     sum
 }
@@ -86,5 +87,21 @@ fn noise(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, noise);
+/// The matrix method; `peers/matrix.py` is the same in NumPy.
+fn matrix(c: &mut Criterion) {
+    let mut group = c.benchmark_group("matrix method");
+    group.sample_size(10);
+    for side in [1025, 4097] {
+        group.throughput(Throughput::Elements((side * side) as u64));
+        let start = "start = [[0, 0.5], [1, 0.25]]";
+        let stage = format!("kind = \"matrix_diamond_square\"\n{start}\namplitude = 1\n");
+        let plan = plan(side, &stage);
+        group.bench_function(BenchmarkId::from_parameter(side), |b| {
+            b.iter(|| on_one_core(|| ours(&plan)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, noise, matrix);
 criterion_main!(benches);
