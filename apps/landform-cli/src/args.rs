@@ -95,6 +95,9 @@ pub(crate) struct Build {
     /// Build only the window whose first sample is I,J: the same bytes as that part of the whole
     #[arg(long, value_name = "I,J,W,H", value_parser = tile)]
     pub(crate) tile: Option<[u32; 4]>,
+    /// Keep what stages find out about the whole ground in this folder, for other tiles and sizes of the same recipe
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) keep: Option<PathBuf>,
     /// Write the peaks of the mountain belts of a world into the recipe, to be edited; with -o FILE.toml
     #[arg(long)]
     pub(crate) belts: bool,

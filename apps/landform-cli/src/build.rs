@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use landform::uplift::Upd;
 use landform::{Extent, Layer, Plan, Terrain, Watch};
 use landform_io::profile::Target;
-use landform_io::{Endian, Format, Georeference, Store, WriteOptions};
+use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
 use crate::args::Build;
 use crate::maps::Map;
@@ -67,6 +67,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     }
     memory::check(&args.running, plan.memory(&extent), &plan)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
+        simulate(args, &source, &plan, monitor)?;
         let terrain = plan.run(&extent, monitor)?;
         let range = match source.range {
             Some(range) => range,
@@ -93,6 +94,33 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Runs the stages that look at the whole ground, by way of the folder that keeps what they find out, if there is one.
+pub(crate) fn simulate(
+    args: &Build,
+    source: &Source,
+    plan: &Plan,
+    monitor: &Monitor,
+) -> anyhow::Result<()> {
+    if let Some(folder) = &args.keep
+        && !plan.worlds().is_empty()
+    {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot keep anything in {}", folder.display()))?;
+        let kept = Kept::new(folder, &source.recipe, &source.inputs);
+        tell_kept(plan, &plan.simulate(&kept, monitor)?, monitor);
+    }
+    Ok(())
+}
+
+/// Says which stages need not run again.
+pub(crate) fn tell_kept(plan: &Plan, ran: &[&str], monitor: &Monitor) {
+    let mut kept = plan.worlds();
+    kept.retain(|label| !ran.contains(label));
+    if !kept.is_empty() {
+        monitor.note(&format!("kept from before: {}", kept.join(", ")));
+    }
 }
 
 /// The input, and the window of it that is to be built. Of a store, only that window is read.

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let whole = plan.lattice().whole();
     memory::check(&args.running, plan.memory(&whole), &plan)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
+        build::simulate(args, &source, &plan, monitor)?;
         let terrain = plan.run(&whole, monitor)?;
         monitor.say("materials");
         let weights = maps::weights(&terrain, &args.maps, &source.inputs)?;

@@ -15,7 +15,7 @@ use landform_io::{Georeference, Store, tiff, web};
 use crate::args::{Build, Streaming};
 use crate::running::Monitor;
 use crate::source::{Source, extension};
-use crate::{cluster, memory, misuse, running};
+use crate::{build, cluster, memory, misuse, running};
 
 /// A `.tif` with more samples is cloud-optimized: 8192 × 8192.
 const LARGEST_PLAIN: usize = 1 << 26;
@@ -93,7 +93,10 @@ pub(crate) fn run(
     let manifest = running::run(&args.running, |monitor| -> anyhow::Result<Manifest> {
         let manifest = match &args.streaming.dask {
             Some(scheduler) => cluster::fill(scheduler, &builder, source, &folder, args)?,
-            None => fill(args, &builder, plan, monitor)?,
+            None => {
+                build::simulate(args, source, plan, monitor)?;
+                fill(args, &builder, plan, monitor)?
+            }
         };
         if !is_store {
             // In the store itself, so that whatever is left of a run that was killed is found and overwritten.
@@ -172,6 +175,9 @@ fn fill(
             windows.tiles,
             memory::shown(windows.memory)
         ));
+    }
+    if args.keep.is_none() && !builder.pending(0)?.is_empty() {
+        build::tell_kept(plan, &builder.simulate(plan, monitor)?, monitor);
     }
     Ok(store::fill(builder, plan, limit, monitor)?)
 }

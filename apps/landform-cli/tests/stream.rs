@@ -153,6 +153,48 @@ fn killed_twenty_times_it_gives_the_same_bytes() {
     assert!(files(&here.join("big.zarr")) == whole);
 }
 
+#[test]
+fn simulations_run_once_whatever_happens() {
+    let home = folder();
+    let here = home.path();
+    let simulated = RECIPE.to_owned()
+        + "\n[[stage]]\nkind = \"thermal\"\n\n[[stage]]\nkind = \"river\"\n\n[[stage]]\nkind = \"drainage\"\n";
+    fs::write(here.join("big.toml"), simulated).unwrap();
+    ok(here, &build("whole.zarr"));
+    let whole = files(&here.join("whole.zarr"));
+    let kept = here.join("big.zarr/.landform/kept");
+    let count = || fs::read_dir(&kept).map_or(0, Iterator::count);
+    let mut child = spawn(here, &build("big.zarr"));
+    while count() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(count(), 3);
+    let loud: Vec<&str> = build("big.zarr").into_iter().filter(|word| *word != "-q").collect();
+    let said = |output: Output| String::from_utf8(output.stderr).unwrap();
+    // One file is damaged, as by a power cut: only that stage runs again.
+    let first = fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
+    fs::write(&first, &fs::read(&first).unwrap()[..100]).unwrap();
+    let output = run(here, &loud);
+    assert!(output.status.success());
+    let told = said(output);
+    let line = told.lines().find_map(|line| line.strip_prefix("kept from before: ")).unwrap();
+    assert_eq!(line.split(", ").count(), 2, "{told}");
+    assert!(!kept.exists() && files(&here.join("big.zarr")) == whole);
+    // Tiles and other sizes share a folder.
+    let tile = |words: &[&str]| {
+        run(here, &[&["build", "big.toml", "--keep", "found", "-o", "t.npy"], words].concat())
+    };
+    assert!(!said(tile(&["--size", "1601x1003", "--tile", "0,0,65,65"])).contains("kept"));
+    let again = said(tile(&["--size", "1601x1003", "--tile", "700,300,301,222"]));
+    assert!(again.contains("kept from before: thermal, river, drainage"), "{again}");
+    ok(here, &["build", "whole.zarr", "--tile", "700,300,301,222", "-q", "-o", "s.npy"]);
+    assert_eq!(fs::read(here.join("t.npy")).unwrap(), fs::read(here.join("s.npy")).unwrap());
+    assert!(said(tile(&[])).contains("kept from before"));
+    assert!(!said(tile(&["--seed", "8"])).contains("kept from before"));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_it_and_it_goes_on() {

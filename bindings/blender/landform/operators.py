@@ -277,9 +277,8 @@ class LANDFORM_OT_stage_add(bpy.types.Operator):
         stage = own.stages.add()
         used = [other.kind for other in own.stages]
         with settings.quietly():
-            stage.kind = self.kind
             label = self.kind if used.count(self.kind) == 0 else f"{self.kind} {len(own.stages)}"
-            stage.source = settings.json.dumps({"kind": self.kind, "label": label})
+            settings.write_stage(stage, {"kind": self.kind, "label": label})
         markers.schedule(obj)
         return {"FINISHED"}
 

@@ -2,6 +2,7 @@
 """Menus, the sidebar, and the drawing of parameters that it shares with the redo panel."""
 
 import json
+import textwrap
 
 import bpy
 
@@ -46,7 +47,10 @@ def draw_stage(column, stage, source):
     column.prop(stage, "variation", text="Path seed" if stage.kind == "river" else "Variation")
     column.prop(stage, "amount")
     group = getattr(stage, stage.kind)
+    texts = {item.name: item for item in stage.texts}
     for name, parameter in schema.parameters(stage.kind):
+        if name in texts:
+            continue
         if isinstance(source.get(name), (dict, list)):
             column.label(text=f"{schema.title(name)}: as the recipe has it")
         elif schema.is_optional(parameter):
@@ -57,6 +61,10 @@ def draw_stage(column, stage, source):
             value.prop(group, name, text="")
         else:
             column.prop(group, name)
+    for name, item in texts.items():
+        column.prop(item, "text", text=schema.title(name))
+        for line in textwrap.wrap(item.wrong, 60)[:3]:
+            column.label(text=line, icon="ERROR")
 
 
 class Sidebar:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Properties of Blender made from the parameters that the stages declare.
 
-A number, a word, a choice or a switch becomes a property. What has more structure (lists, masks, parameters that vary over the
-map) stays as it is in the recipe: see `settings`.
+A number, a word, a choice or a switch becomes a property. What has more structure (lists, masks, rock bodies, parameters that vary
+over the map) is a text field, written as in the recipe: see `settings`.
 """
 
 import json
@@ -28,6 +28,18 @@ def parameters(kind):
     """The own parameters of a stage: name and schema, of those that can be a property."""
     own = STAGES[kind]["properties"].items()
     return [(name, schema) for name, schema in own if name not in (*SHARED, "kind") and form(schema)]
+
+
+def structured(kind, source):
+    """Names of what has no property of its own: the mask, lists, and what this stage writes as a table."""
+    own = [name for name in STAGES[kind]["properties"] if name not in (*SHARED, "kind")]
+    plain = {name for name, _ in parameters(kind)}
+    return ["mask", *(name for name in own if name not in plain or isinstance(source.get(name), (dict, list)))]
+
+
+def about(kind, name):
+    """What a parameter of a stage is, in a sentence."""
+    return sentence(resolved(STAGES[kind]["properties"].get(name, {})))
 
 
 def form(schema):

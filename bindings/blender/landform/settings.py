@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipe of a terrain as properties: of its object, and of the operator that adds it.
 
-Each stage remembers how it was written (`source`). What has no property stays so, and a number that nobody changed keeps the
-digits that single precision cannot hold: a recipe that is only loaded gives the bytes of the command line.
+Each stage remembers how it was written (`source`). What has no property is a text, which is checked when it changes, and a number that
+nobody changed keeps the digits that single precision cannot hold: a recipe that is only loaded gives the bytes of the command line.
 """
 
 import contextlib
 import json
+import tomllib
 
 import bpy
 import landform
+from landform._text import to_toml
 
 from . import schema
 
@@ -41,6 +43,48 @@ def touched(self, _context):
     owner = self.id_data
     if not QUIET[0] and isinstance(owner, bpy.types.Object) and owner.landform.is_terrain:
         markers.schedule(owner)
+
+
+#: Longer texts are not for a field of a panel.
+LONGEST = 4000
+
+
+def edited(self, context):
+    """A text has changed: it counts if it is right."""
+    if not QUIET[0]:
+        self.wrong = fault(self)
+        if not self.wrong:
+            touched(self, context)
+
+
+def fault(item):
+    """What is wrong with a text, or nothing."""
+    try:
+        stage = item.id_data.path_resolve(item.path_from_id().rpartition(".texts")[0])
+    except (ValueError, AttributeError):
+        # In the redo panel: the build itself will tell.
+        return ""
+    try:
+        table = {"kind": stage.kind, **json.loads(stage.source or "{}"), **value_in(item)}
+        landform.Recipe.from_dict({"version": 1, "size": [2, 2], "spacing": [1, 1], "stage": [table]})
+    except (landform.Error, tomllib.TOMLDecodeError) as error:
+        return str(error)
+    return ""
+
+
+def value_in(item):
+    """What a text says: its parameter and the value, or nothing if it is empty."""
+    return {item.name: tomllib.loads(f"value = {item.text}")["value"]} if item.text.strip() else {}
+
+
+class LANDFORM_PG_text(bpy.types.PropertyGroup):
+    """A parameter that has structure, as a recipe writes it."""
+
+    text: bpy.props.StringProperty(
+        name="Value", description="As a recipe writes it; empty for none", maxlen=LONGEST, update=edited
+    )
+    written: bpy.props.StringProperty(description="The text that the recipe had")
+    wrong: bpy.props.StringProperty(description="What is wrong with it")
 
 
 PRESETS = [(name, schema.title(name), about.capitalize()) for name, about in landform.presets().items()]
@@ -96,7 +140,7 @@ def common(update, lattice=0):
         ),
         "with_water": bpy.props.BoolProperty(
             name="Water",
-            description="A plane at the sea level, where ground lies below it",
+            description="Lakes, and a plane at the sea level where ground lies below it",
             default=True,
             update=update,
         ),
@@ -113,6 +157,7 @@ def stage_class():
     found = {
         "kind": bpy.props.StringProperty(),
         "source": bpy.props.StringProperty(),
+        "texts": bpy.props.CollectionProperty(type=LANDFORM_PG_text),
         "show": bpy.props.BoolProperty(name="Show", default=True),
         "enabled": bpy.props.BoolProperty(
             name="Enabled", description="Whether it takes part", default=True, update=touched
@@ -184,11 +229,21 @@ def load(target, recipe):
         target.sea_level = table["sea_level"]
         target.stages.clear()
         for source in stages:
-            stage = target.stages.add()
-            stage.kind, stage.source = source["kind"], json.dumps(source)
-            stage.enabled, stage.amount = source.get("enabled", True), source.get("amount", 1.0)
-            for name, parameter in schema.parameters(stage.kind):
-                fill(getattr(stage, stage.kind), name, parameter, source.get(name))
+            write_stage(target.stages.add(), source)
+
+
+def write_stage(stage, source):
+    """Fills the properties of a stage from its table in a recipe."""
+    stage.kind, stage.source = source["kind"], json.dumps(source)
+    stage.enabled, stage.amount = source.get("enabled", True), source.get("amount", 1.0)
+    for name, parameter in schema.parameters(stage.kind):
+        fill(getattr(stage, stage.kind), name, parameter, source.get(name))
+    stage.texts.clear()
+    for name in schema.structured(stage.kind, source):
+        text = to_toml(source[name]) if source.get(name) is not None else ""
+        if len(text) < LONGEST:
+            item = stage.texts.add()
+            item.name, item.text, item.written = name, text, text
 
 
 def fill(group, name, parameter, value):
@@ -212,6 +267,10 @@ def stage_table(stage):
                 table.pop(name, None)
             continue
         table[name] = value_of(getattr(group, name), source.get(name))
+    for item in stage.texts:
+        if item.text != item.written and not item.wrong:
+            table.pop(item.name, None)
+            table |= value_in(item)
     table["enabled"] = stage.enabled
     table["amount"] = value_of(stage.amount, source.get("amount", 1.0))
     if stage.variation:
@@ -274,13 +333,17 @@ def copy(source, target):
             new = target.stages.add()
             for name in ("kind", "source", "enabled", "amount", "variation"):
                 setattr(new, name, getattr(stage, name))
+            for item in stage.texts:
+                twin = new.texts.add()
+                for name in ("name", "text", "written", "wrong"):
+                    setattr(twin, name, getattr(item, name))
             old_group, new_group = getattr(stage, stage.kind), getattr(new, stage.kind)
             for name in old_group.bl_rna.properties.keys():
                 if name not in ("rna_type", "name"):
                     setattr(new_group, name, getattr(old_group, name))
 
 
-CLASSES = [*GROUPS.values(), STAGE]
+CLASSES = [LANDFORM_PG_text, *GROUPS.values(), STAGE]
 SETTINGS = None
 
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rivers as curves, and the sea as a plane: children of the terrain."""
+"""Rivers as curves, lakes as meshes, and the sea as a plane: children of the terrain."""
 
 import bpy
 import numpy as np
+from mathutils import Vector
+from mathutils.geometry import tessellate_polygon
 
 from . import material
 
@@ -37,8 +39,11 @@ def drop(terrain, role):
 
 
 def write(obj, terrain):
-    """Makes, changes or removes the rivers and the sea of a terrain."""
+    """Makes, changes or removes the rivers, the lakes and the sea of a terrain."""
     own = obj.landform
+    found = terrain.geojson()["features"] if own.with_water and "lake" in terrain else []
+    shores = [feature for feature in found if feature["properties"]["kind"] == "lake"]
+    lakes(obj, terrain, shores) if shores else drop(obj, "LAKES")
     rivers(obj, terrain) if own.with_rivers and terrain.rivers else drop(obj, "RIVERS")
     has_sea = own.with_water and float(terrain.height.min()) < terrain.sea_level
     sea(obj, terrain) if has_sea else drop(obj, "SEA")
@@ -77,6 +82,29 @@ def profile():
         spline.points.foreach_set("co", np.array([-1, 0, 0, 1, 1, 0, 0, 1], np.float32))
         found = bpy.data.objects.new(PROFILE, line)
     return found
+
+
+def lakes(obj, terrain, shores):
+    """One mesh of all lakes, each level, with holes where islands are."""
+    scale = obj.landform.metres_per_unit
+    rows, columns = terrain.shape
+    width, depth = (columns - 1) * terrain.spacing[0], (rows - 1) * terrain.spacing[1]
+    places, faces = [], []
+    for lake in shores:
+        z = lake["properties"]["level"] / scale
+        # The last point of a ring is the first again. In the file y is 0 along the northern edge, and falls to the south.
+        rings = [
+            [Vector(((x - width / 2) / scale, (depth / 2 + y) / scale, z)) for x, y in ring[:-1]]
+            for ring in lake["geometry"]["coordinates"]
+        ]
+        first = len(places)
+        faces += [[first + corner for corner in triangle] for triangle in tessellate_polygon(rings)]
+        places += [place for ring in rings for place in ring]
+    me = bpy.data.meshes.new("Lakes")
+    me.from_pydata(places, [], faces)
+    me.validate()
+    me.materials.append(material.water())
+    adopt(obj, f"{obj.name} lakes", me, "LAKES")
 
 
 def sea(obj, terrain):

@@ -258,6 +258,68 @@ def the_sea_and_vertex_groups_come_when_wanted():
     assert not any(child.type == "MESH" for child in obj.children)
 
 
+LAKES = """
+version = 1
+seed = 5
+size = [129, 97]
+spacing = [30, 30]
+[[stage]]
+kind = "noise"
+wavelength = 1500
+amplitude = 150
+[[stage]]
+kind = "drainage"
+lake_depth = 1
+lake_area = 4000
+"""
+
+
+def lakes_are_level_water_on_the_ground():
+    obj = add(recipe=LAKES, lattice=0)
+    lakes = next(child for child in obj.children if child.get("landform_role") == "LAKES")
+    places = np.array([vertex.co for vertex in lakes.data.vertices])
+    assert len(lakes.data.polygons) > 4 and len(np.unique(places[:, 2])) > 1
+    columns, rows = obj.data["landform_size"]
+    x, y = obj.data["landform_extent"]
+    ground = heights(obj) / obj.landform.metres_per_unit
+    # In the middle of its triangles water stands above the ground, as a rule.
+    depths = []
+    for polygon in lakes.data.polygons:
+        i = round((polygon.center.x + x / 2) / x * (columns - 1))
+        j = round((y / 2 - polygon.center.y) / y * (rows - 1))
+        depths.append((polygon.center.z - ground[j, i]) * polygon.area)
+    assert sum(depths) > 0 and np.mean(np.array(depths) > 0) > 0.6, np.mean(np.array(depths) > 0)
+    obj.landform.with_water = False
+    landform_blender.rebuild(obj)
+    assert not any(child.get("landform_role") == "LAKES" for child in obj.children)
+
+
+def lists_and_masks_are_texts_that_are_checked():
+    obj = add(preset="fbm")
+    stage = obj.landform.stages[0]
+    mask = stage.texts["mask"]
+    before = heights(obj)
+    mask.text = '{ kind = "gradient", from = [0, 0], to = [0, '
+    assert "value" in mask.wrong or "line" in mask.wrong, mask.wrong
+    mask.text = '{ kind = "gradiant" }'
+    assert "gradient" in mask.wrong, mask.wrong
+    landform_blender.rebuild(obj)
+    assert np.array_equal(heights(obj), before), "what is wrong does not count"
+    side = landform.build(landform_blender.recipe(obj)).spacing[0] * 128
+    mask.text = f'{{ kind = "region", region = {{ kind = "circle", center = [0, 0], radius = {side / 2} }} }}'
+    assert not mask.wrong, mask.wrong
+    landform_blender.rebuild(obj)
+    masked = heights(obj)
+    assert np.ptp(masked[-30:, -30:]) == 0 and np.array_equal(masked[:20, :20], before[:20, :20])
+    mask.text = ""
+    landform_blender.rebuild(obj)
+    assert np.array_equal(heights(obj), before)
+    obj = add(preset="hard_core")
+    rocks = next(stage.texts["rocks"] for stage in obj.landform.stages if "rocks" in stage.texts)
+    rocks.text = rocks.text.replace("granite", "cheese")
+    assert "cheese" in rocks.wrong, rocks.wrong
+
+
 def what_is_wrong_is_said_without_a_traceback():
     empty_scene()
     refused(lambda: bpy.ops.landform.rebuild(), "no terrain")
@@ -300,6 +362,8 @@ CHECKS = [
     upd_goes_in_and_out,
     a_displacement_lifts_the_grid_as_high_as_the_mesh,
     the_sea_and_vertex_groups_come_when_wanted,
+    lakes_are_level_water_on_the_ground,
+    lists_and_masks_are_texts_that_are_checked,
     what_is_wrong_is_said_without_a_traceback,
     one_sample_wide_ground_is_refused_or_built,
     the_extension_goes_away_cleanly,

@@ -1,11 +1,14 @@
 //! Plans: recipes that are ready to run, and what comes out.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use landform::{Feature, Grid, Inputs, Meaning, Raster, Recipe, par};
+use landform::{Feature, Grid, Inputs, Meaning, Raster, Recipe, Shelf, par};
 use landform_io::{Format, Manifest, ReadOptions, Scale, manifest};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::error::{self, misuse, wrong};
 use crate::ground::{array, grid};
@@ -76,6 +79,25 @@ impl Plan {
         Ok(self.plan.memory(&self.window(i, j, width, height)?))
     }
 
+    /// Runs the stages that look at the whole ground, but for those whose findings are in `kept`, and gives what they found out.
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        kept: BTreeMap<String, Vec<u8>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let memory = Memory { kept, found: RefCell::default() };
+        let (memory, ran) = work::run(py, None, move |shared| {
+            let ran = self.plan.simulate(&memory, shared).map(|_| ());
+            (memory, ran)
+        })?;
+        ran.map_err(|_| error::cancelled())?;
+        let found = PyDict::new(py);
+        for (label, bytes) in memory.found.into_inner() {
+            found.set_item(label, PyBytes::new(py, &bytes))?;
+        }
+        Ok(found)
+    }
+
     /// Evaluates a window: its layers, and the objects on the whole ground.
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
     #[pyo3(signature = (i, j, width, height, *, threads=None, progress=None))]
@@ -126,6 +148,22 @@ impl Plan {
                 "tile {i},{j},{width},{height} does not lie on the terrain, which has {columns}x{rows} samples"
             ))
         })
+    }
+}
+
+/// What stages have found out, in memory.
+struct Memory {
+    kept: BTreeMap<String, Vec<u8>>,
+    found: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Shelf for Memory {
+    fn get(&self, label: &str) -> Option<Vec<u8>> {
+        self.kept.get(label).cloned()
+    }
+
+    fn put(&self, label: &str, bytes: &[u8]) {
+        self.found.borrow_mut().insert(label.to_owned(), bytes.to_vec());
     }
 }
 

@@ -104,6 +104,17 @@ impl Store {
         made.map_err(|error| failed(&error))
     }
 
+    /// Runs the stages of a plan that look at the whole ground, unless what they find out is in the store already. Gives the labels of
+    /// those that had to run.
+    fn simulate(&self, py: Python<'_>, plan: &Plan) -> PyResult<Vec<String>> {
+        let builder = self.builder()?;
+        let ran = work::run(py, None, |shared| {
+            let ran = builder.simulate(plan.inner(), shared)?;
+            Ok(ran.into_iter().map(str::to_owned).collect())
+        })?;
+        ran.map_err(|error| failed(&error))
+    }
+
     /// Makes the overviews that come from a tile of another base than 0.
     fn make_overviews(&self, py: Python<'_>, base: usize, tile: [u32; 2]) -> PyResult<()> {
         let builder = self.builder()?;

@@ -107,6 +107,29 @@ def test_workers_and_clients_may_be_lost(cluster, tmp_path, program):
     assert landform.open_store(tmp_path / "cli.zarr").manifest["layers"] == alone.manifest["layers"]
 
 
+def test_simulations_run_once_for_all(cluster, tmp_path):
+    recipe = landform.Recipe.preset("eroded_hills").set("size", [257, 193])
+    size = (700, 500)
+    alone = landform.build_store(recipe, tmp_path / "alone.zarr", size=size, **DIVISION)
+    path = tmp_path / "shared.zarr"
+    kept = path / ".landform" / "kept"
+    places: list[set[int]] = []
+
+    def look(made: int, all: int) -> None:
+        # A file that is written again is another file.
+        places.append({file.stat().st_ino for file in kept.iterdir()})
+        if len(places) == 1:
+            cluster.workers[0].kill()
+
+    with cluster.client() as client:
+        store = landform.dask.build(recipe, path, client=client, size=size, told=look, **DIVISION)
+        assert store.complete and not kept.exists()
+        assert places[0] and all(files == places[0] for files in places)
+        assert files(path) == files(Path(alone.path))
+        lazy = landform.dask.array(recipe, size=size, chunks=256, layer="sediment")
+        assert (client.compute(lazy).result() == landform.build(recipe, size=size)["sediment"]).all()
+
+
 def test_what_is_missing_is_said(program, monkeypatch):
     monkeypatch.setenv("LANDFORM_PYTHON", "no-such-python")
     said = program("build", RECIPE, "--dask", "tcp://127.0.0.1:1", "-o", "x.zarr")

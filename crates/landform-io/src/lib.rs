@@ -54,6 +54,7 @@ pub mod exr;
 pub mod format;
 pub mod heightmap;
 pub mod hgt;
+pub mod kept;
 pub mod manifest;
 pub mod mesh;
 pub mod npy;
@@ -71,6 +72,7 @@ pub use format::{
     Channels, Endian, Format, ReadOptions, RowOrder, Scale, Simplify, WriteOptions, read,
 };
 pub use heightmap::{Heightmap, Levels, Raster, Source};
+pub use kept::Kept;
 pub use manifest::Manifest;
 pub use mesh::solid::Print;
 pub use store::Store;

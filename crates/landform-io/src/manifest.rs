@@ -186,7 +186,12 @@ pub fn sha256(samples: &Grid) -> String {
     let mut hash = Hash(Sha256::new());
     crate::npy::write_f32(samples.samples(), &mut hash, f32::to_le_bytes)
         .expect("a hash takes every byte");
-    hash.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.0.finalize())
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

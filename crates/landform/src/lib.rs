@@ -47,6 +47,7 @@
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
 //! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
+//! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
 
@@ -61,6 +62,7 @@ pub mod feature;
 pub mod fractal;
 pub mod grid;
 pub mod inputs;
+pub mod keep;
 pub mod layer;
 pub mod mask;
 pub mod math;
@@ -86,6 +88,7 @@ pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
 pub use grid::Grid;
 pub use inputs::{Inputs, Meaning, Raster};
+pub use keep::Shelf;
 pub use layer::Layer;
 pub use plan::Plan;
 pub use recipe::Recipe;

@@ -1,5 +1,7 @@
 //! A recipe that has been checked: nothing left that can fail, ready to run over any extent.
 
+mod worlds;
+
 use std::sync::OnceLock;
 
 use crate::blend::Blend;
@@ -240,17 +242,18 @@ impl Plan {
     pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
         let rising = Rising::new(watch);
         let ctx = Ctx::new(&rising, "");
-        let terrain = self.run_steps(self.steps.len(), extent, &ctx)?;
+        let terrain = self.run_steps(self.steps.len(), extent, &ctx, &|_| ())?;
         rising.progress("", 1.0);
         Ok(terrain)
     }
 
-    /// The terrain after the first `count` stages.
+    /// The terrain after the first `count` stages; `after` is told of each of them when its values are at hand.
     fn run_steps(
         &self,
         count: usize,
         extent: &Extent,
         ctx: &Ctx<'_>,
+        after: &dyn Fn(usize),
     ) -> Result<Terrain, Cancelled> {
         let steps = &self.steps[..count];
         let mut halo: u32 = steps.iter().map(|step| step.reach).sum();
@@ -263,6 +266,7 @@ impl Plan {
             let ctx = ctx.part(&step.label, share(index), share(index + 1));
             ctx.progress(0.0)?;
             let field = self.field(index, &terrain, &ctx)?;
+            after(index);
             halo -= step.reach;
             if step.reach > 0 {
                 terrain = around(step, field, &terrain, &extent.grown(halo), &ctx)?;
@@ -297,7 +301,8 @@ impl Plan {
                     let made = if *now.extent() == whole {
                         world.run(now, ctx)?
                     } else {
-                        let before = self.run_steps(index, &whole, &ctx.part("", 0.0, 0.5))?;
+                        let before =
+                            self.run_steps(index, &whole, &ctx.part("", 0.0, 0.5), &|_| ())?;
                         world.run(&before, &ctx.part(&step.label, 0.5, 1.0))?
                     };
                     // Another thread may have been first; both made the same.

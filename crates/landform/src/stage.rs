@@ -157,6 +157,11 @@ pub trait Field: Send + Sync {
     fn features(&self) -> Vec<Feature> {
         Vec::new()
     }
+
+    /// What a [`World`] has found out, for [`World::restore`]; nothing for other fields.
+    fn keep(&self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 /// Work that needs the whole ground once.
@@ -168,6 +173,9 @@ pub trait World: Send + Sync {
     /// # Errors
     /// Only by cancellation.
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled>;
+
+    /// The rule again, from what it [kept](Field::keep); nothing if these bytes cannot be that.
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>>;
 
     /// Bytes that it holds at the most while it runs, beside the terrain before, which has this many samples.
     fn memory(&self, samples: u64) -> u64 {

@@ -62,27 +62,37 @@ class _Job:
         return cls(recipe.text, folder, tuple(recipe.inputs.items()), digest.hexdigest())
 
 
+    def plan(self) -> Plan:
+        recipe = Recipe(self.text, folder=self.folder)
+        for name, values in self.inputs:
+            recipe = recipe.with_input(name, values)
+        return Plan(recipe)
+
+
 _plans: dict[str, Plan] = {}
 _lock = threading.Lock()
 
 
-def _plan(job: _Job) -> Plan:
-    """The plan of a job, made once a process; what must be simulated on the whole ground is done then."""
+def _plan(job: _Job, ready: Callable[[Plan], object]) -> Plan:
+    """The plan of a job, made once a process; `ready` gives it what was found out about the whole ground."""
     with _lock:
         if job.token not in _plans:
-            recipe = Recipe(job.text, folder=job.folder)
-            for name, values in job.inputs:
-                recipe = recipe.with_input(name, values)
-            plan = Plan(recipe)
-            plan.tile(0, 0, 1, 1)
+            plan = job.plan()
+            ready(plan)
             _plans.clear()
             _plans[job.token] = plan
         return _plans[job.token]
 
 
-def _block(job: _Job, layer: str, block_info: Any = None) -> npt.NDArray[np.float32]:
+def _found(job: _Job) -> dict[str, bytes]:
+    """What the stages that look at the whole ground find out: one task, whose result goes to all workers."""
+    return job.plan()._plan.simulate({})
+
+
+def _block(job: _Job, layer: str, found: dict[str, bytes], block_info: Any = None) -> npt.NDArray[np.float32]:
     (top, bottom), (left, right) = block_info[None]["array-location"]
-    terrain = _plan(job).tile(left, top, right - left, bottom - top, threads=1)
+    plan = _plan(job, lambda plan: plan._plan.simulate(found))
+    terrain = plan.tile(left, top, right - left, bottom - top, threads=1)
     return np.asarray(terrain[layer])
 
 
@@ -95,6 +105,7 @@ def array(
     layer: str = "height",
 ) -> dask.array.Array:
     """A layer of a terrain as a lazy Dask array: blocks are made where and when they are needed."""
+    import dask
     import dask.array
 
     plan = Plan(recipe, seed=seed, size=size)
@@ -103,8 +114,10 @@ def array(
     job = _Job.of(plan.recipe)
     whole = dask.array.core.normalize_chunks(chunks, plan.shape, dtype=np.float32)
     meta = np.empty((0, 0), np.float32)
+    token = f"landform-{job.token[:16]}"
+    found = dask.delayed(_found)(job, dask_key_name=f"{token}-found")
     return dask.array.map_blocks(
-        _block, job, layer, chunks=whole, dtype=np.float32, meta=meta, token=f"landform-{job.token[:16]}-{layer}"
+        _block, job, layer, found, chunks=whole, dtype=np.float32, meta=meta, token=f"{token}-{layer}"
     )
 
 
@@ -176,11 +189,17 @@ def _version() -> str:
     return _core.__version__
 
 
-def _write(job: _Job, path: str, base: int, tiles: list[tuple[int, int]]) -> int:
+def _simulate(job: _Job, path: str) -> list[str]:
+    """What one worker does before all tiles: runs the stages that look at the whole ground. The store keeps what they find out."""
+    return _core.Store(path).simulate(job.plan()._plan)
+
+
+def _write(job: _Job, path: str, base: int, tiles: list[tuple[int, int]], _simulated: object = None) -> int:
     """What a worker does: makes tiles and writes them. Whatever of it is done twice gives the same bytes."""
     store = _core.Store(path)
     if base == 0:
-        store.write(_plan(job)._plan, tiles, threads=1)
+        plan = _plan(job, lambda plan: store.simulate(plan._plan))
+        store.write(plan._plan, tiles, threads=1)
     else:
         for tile in tiles:
             store.make_overviews(base, tile)
@@ -211,10 +230,11 @@ def _run(
     made, since = 0, time.monotonic()
     # A task of its own: unlike scattered data, it is made again where the worker that held it is lost.
     job_on_workers = client.submit(_same, job, pure=False)
+    first = client.submit(_simulate, job_on_workers, path, retries=retries, pure=False) if base == 0 else None
 
     def submitted(count: int) -> Iterator[distributed.Future]:
         for _, tiles in zip(range(count), parts):
-            yield client.submit(_write, job_on_workers, path, base, tiles, retries=retries, pure=False)
+            yield client.submit(_write, job_on_workers, path, base, tiles, first, retries=retries, pure=False)
 
     running = set(submitted(3 * threads))
     while running:

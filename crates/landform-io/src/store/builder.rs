@@ -9,13 +9,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use landform::{Extent, Inputs, Layer, Plan, Terrain};
+use landform::{Extent, Inputs, Layer, Plan, Recipe, Terrain, Watch};
 use sha2::{Digest as _, Sha256};
 
 use super::Store;
 use super::layout::{Division, Layout, array};
 use super::metadata::{self, Axis, FILE_NAME, LayerSummary, Manifest};
-use super::tile::{self, Encoded, Patch, Record, hex};
+use super::tile::{self, Encoded, Patch, Record};
+use crate::kept::{Kept, hash_of_inputs};
+use crate::manifest::hex;
 use crate::{Error, Result, atomic};
 
 /// The folder with what is needed only while a store is filled.
@@ -40,18 +42,13 @@ impl Manifest {
         (recipe, seed): (&str, Option<u64>),
         inputs: &Inputs,
     ) -> Result<Self> {
-        let mut hash = Sha256::new();
-        for (file, raster) in inputs.iter() {
-            hash.update(format!("{file} {:?} ", raster.meaning));
-            hash.update(crate::manifest::sha256(&raster.samples));
-        }
         Ok(Self {
             version: metadata::VERSION,
             generator: concat!("landform ", env!("CARGO_PKG_VERSION")).to_owned(),
             complete: false,
             seed,
             recipe: recipe.to_owned(),
-            inputs: hex(&hash.finalize()),
+            inputs: hash_of_inputs(inputs),
             layout: Layout::of(plan, extent, division)?,
             layers: Vec::new(),
         })
@@ -132,6 +129,22 @@ impl Builder {
             atomic::put(path, &self.unfinished(), bytes)
         };
         put(path).map_err(|cause| write_error(path, cause))
+    }
+
+    /// Runs the stages of `plan` that look at the whole ground, unless another program, or this one before it was interrupted, has
+    /// done so: what they find out is kept until the store is complete. Gives the labels of those that had to run.
+    ///
+    /// # Errors
+    /// If `watch` cancels.
+    pub fn simulate<'a>(&self, plan: &'a Plan, watch: &dyn Watch) -> Result<Vec<&'a str>> {
+        if plan.worlds().is_empty() || self.manifest.complete {
+            return Ok(Vec::new());
+        }
+        // A recipe that another version wrote finds nothing.
+        let Ok(recipe) = Recipe::parse(&self.manifest.recipe) else { return Ok(Vec::new()) };
+        let folder = self.root.join(WORK).join("kept");
+        let kept = Kept::of_hashed(folder, recipe, self.manifest.inputs.clone());
+        Ok(plan.simulate(&kept, watch)?)
     }
 
     /// Writes everything but samples.

@@ -5,7 +5,7 @@
 //! big.zarr/0/height/c/J/I       a tile of level 0: one shard of many chunks
 //! big.zarr/0/x, 0/y             coordinates in metres, with the names and units of CF
 //! big.zarr/1/height/c/J/I       half as many samples each way; 2, 3 … are coarser still
-//! big.zarr/.landform            while it is being filled: a record a tile
+//! big.zarr/.landform            while it is being filled: a record a tile, and what stages found out about the whole ground
 //! ```
 //!
 //! [`Builder`] fills a store, tile by tile, from one program ([`fill`]) or from many ([`write_tiles`]); whoever is interrupted

@@ -85,6 +85,9 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
     let layout = builder.layout();
     let windows = Windows::choose(plan, layout, memory)?;
     let pending = builder.pending(0)?;
+    if !pending.is_empty() {
+        builder.simulate(plan, watch)?;
+    }
     let clock = Clock::new(layout, &pending);
     std::thread::scope(|scope| -> Result<()> {
         let (sender, receiver) = mpsc::sync_channel::<([u32; 2], Encoded)>(QUEUE);
@@ -130,6 +133,7 @@ pub fn write_tiles(
     tiles: &[[u32; 2]],
     watch: &dyn Watch,
 ) -> Result<()> {
+    builder.simulate(plan, &Silent(watch))?;
     for &tile in tiles {
         let extent = rectangle(builder.layout(), tile, tile);
         let terrain = plan.run(&extent, &Silent(watch))?;

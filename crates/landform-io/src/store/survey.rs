@@ -6,9 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::Store;
 use super::metadata::LayerSummary;
-use super::tile::hex;
 use crate::Result;
-use crate::manifest::finite_range;
+use crate::manifest::{finite_range, hex};
 
 /// What a pass over a store has found.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::layout::{Layout, Sharding, array, key};
 use super::{blosc, shard};
+use crate::manifest::hex;
 
 /// A rectangle of a grid.
 #[derive(Clone, Copy)]
@@ -203,11 +204,6 @@ fn measure(patch: &Patch<'_>) -> Measured {
     let high = highs.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let range = (low <= high).then_some([f64::from(low), f64::from(high)]);
     Measured { range, sha256: hex(&hash.finalize()) }
-}
-
-/// Bytes in hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

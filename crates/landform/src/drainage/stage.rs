@@ -27,6 +27,7 @@ use crate::blend::Blend;
 use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
+use crate::keep::{self, keep_struct};
 use crate::river::carve::Carving;
 use crate::river::profile::Section;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -133,6 +134,10 @@ struct Survey(DrainageMap);
 impl World for Survey {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         Ok(Box::new(self.survey(before, ctx)?))
+    }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(keep::thing::<Drained>(kept)?))
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -403,7 +408,13 @@ struct Drained {
     features: Vec<Feature>,
 }
 
+keep_struct!(Drained { change, lake_depth, flow, wetness, to_water, carving, features });
+
 impl Field for Drained {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
+    }
+
     fn fill(
         &self,
         extent: &Extent,

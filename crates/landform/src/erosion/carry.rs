@@ -6,6 +6,7 @@
 //! so are the samples, in units of a small power of two, and sums of whole numbers below 2⁵³ have no rounding and
 //! hence no order.
 
+use crate::keep::Keep;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Weights are multiples of 1/2048.
@@ -21,6 +22,16 @@ pub(crate) struct Carried {
     samples: Grid,
     /// The unit, a power of two.
     unit: f64,
+}
+
+impl Keep for Carried {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.samples.write(out);
+    }
+
+    fn read(from: &mut &[u8]) -> Option<Self> {
+        Grid::read(from).map(Self::new)
+    }
 }
 
 /// The source samples that make one sample, and their weights.

@@ -31,6 +31,7 @@ use super::runoff::{Law, State, restored, spread};
 use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::Error;
+use crate::keep::{self, keep_struct};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
@@ -204,6 +205,10 @@ impl World for Weather {
         }))
     }
 
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(keep::thing::<Eroded>(kept)?))
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         let finest = self.rungs[0].lattice.whole().len() as u64;
         let bodies = self.geology.bodies() as u64;
@@ -303,7 +308,13 @@ struct Eroded {
     flow: Carried,
 }
 
+keep_struct!(Eroded { change, cover, flow });
+
 impl Field for Eroded {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
+    }
+
     fn fill(
         &self,
         extent: &Extent,

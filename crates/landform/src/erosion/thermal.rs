@@ -17,6 +17,7 @@ use super::runoff::{restored, spread};
 use super::slide::{Limits, Sliding, is_settled, slide};
 use crate::blend::Blend;
 use crate::error::Error;
+use crate::keep::{self, keep_struct};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
@@ -83,6 +84,10 @@ impl World for Crumbling {
         Ok(Box::new(Scree { change: Carried::new(change), cover: Carried::new(cover) }))
     }
 
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(keep::thing::<Scree>(kept)?))
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         12 * samples
     }
@@ -125,7 +130,13 @@ struct Scree {
     cover: Carried,
 }
 
+keep_struct!(Scree { change, cover });
+
 impl Field for Scree {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
+    }
+
     fn fill(
         &self,
         extent: &Extent,

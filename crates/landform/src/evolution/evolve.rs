@@ -8,6 +8,7 @@ use crate::blend::Blend;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
+use crate::keep::{self, keep_struct};
 use crate::river::carve::Carving;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
@@ -172,6 +173,10 @@ impl World for Simulation {
         }))
     }
 
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(keep::thing::<Evolved>(kept)?))
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         let share = 1.0 + 2.0 * self.evolve.margin;
         (60.0 * samples as f64 * share * share) as u64
@@ -188,7 +193,13 @@ struct Evolved {
     design: [u32; 2],
 }
 
+keep_struct!(Evolved { height, sediment, flow, channels, design });
+
 impl Field for Evolved {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
+    }
+
     fn fill(
         &self,
         extent: &Extent,

@@ -9,16 +9,15 @@
 //! recipe or of the output; the heights between its points are a cubic B-spline, which is smooth.
 
 use std::f64::consts::SQRT_2;
-use std::sync::OnceLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
+use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, par};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
 /// Particles that fall from vents and roll downhill: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -63,11 +62,10 @@ impl Operator for ParticleDeposition {
             );
             return Err(Error::of("cell", message));
         }
-        Ok(Prepared::Field(Box::new(Deposit {
+        Ok(Prepared::World(Box::new(Vents {
             parameters: self.clone(),
             seed: site.seed,
             size: size.map(|count| count as usize),
-            settled: OnceLock::new(),
         })))
     }
 
@@ -80,13 +78,33 @@ impl Operator for ParticleDeposition {
     }
 }
 
-struct Deposit {
+struct Vents {
     parameters: ParticleDeposition,
     seed: Seed,
     /// Points of the lattice.
     size: [usize; 2],
+}
+
+impl World for Vents {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+        Ok(Box::new(Deposit { settled: self.settled(ctx)?, cell: self.parameters.cell }))
+    }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(Deposit { settled: keep::thing(kept)?, cell: self.parameters.cell }))
+    }
+
+    fn memory(&self, _samples: u64) -> u64 {
+        4 * self.size[0] as u64 * self.size[1] as u64
+    }
+}
+
+/// What the particles have built.
+struct Deposit {
     /// The heights when all particles have come to rest. They do not depend on the terrain before.
-    settled: OnceLock<Grid>,
+    settled: Grid,
+    /// Metres between its points.
+    cell: f64,
 }
 
 /// √5.
@@ -113,18 +131,14 @@ const NEIGHBOURS: [([isize; 2], f64); 16] = [
     ([2, -1], KNIGHT),
 ];
 
-impl Deposit {
-    fn settled(&self, ctx: &Ctx<'_>) -> Result<&Grid, Cancelled> {
-        if self.settled.get().is_none() {
-            let mut heights = Grid::filled(self.size[0], self.size[1], 0.0);
-            for vent in 0..self.parameters.vents {
-                ctx.progress(0.9 * vent as f32 / self.parameters.vents as f32)?;
-                self.erupt(vent, &mut heights, ctx)?;
-            }
-            // Another thread may have been first; both made the same.
-            let _ = self.settled.set(heights);
+impl Vents {
+    fn settled(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
+        let mut heights = Grid::filled(self.size[0], self.size[1], 0.0);
+        for vent in 0..self.parameters.vents {
+            ctx.progress(0.9 * vent as f32 / self.parameters.vents as f32)?;
+            self.erupt(vent, &mut heights, ctx)?;
         }
-        Ok(self.settled.get().expect("set above"))
+        Ok(heights)
     }
 
     /// Lets all particles of one vent fall.
@@ -189,6 +203,10 @@ fn moved(at: [usize; 2], step: [isize; 2], size: [usize; 2]) -> Option<[usize; 2
 }
 
 impl Field for Deposit {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&self.settled)
+    }
+
     fn fill(
         &self,
         extent: &Extent,
@@ -196,8 +214,7 @@ impl Field for Deposit {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let settled = self.settled(ctx)?;
-        let cell = self.parameters.cell;
+        let Self { settled, cell } = self;
         let columns: Vec<_> = (0..extent.width()).map(|c| spline(extent.x(c) / cell)).collect();
         par::try_for_each_part(out, extent.width(), 1, |row, heights| {
             ctx.check()?;
@@ -240,7 +257,7 @@ fn spline(at: f64) -> (isize, [f64; 4]) {
 mod tests {
     use super::*;
 
-    fn deposit(particles: u32, dwell: u32) -> Deposit {
+    fn vents(particles: u32, dwell: u32) -> Vents {
         let parameters = ParticleDeposition {
             vents: 1,
             particles,
@@ -249,16 +266,16 @@ mod tests {
             cell: 10.0,
             ..ParticleDeposition::default()
         };
-        Deposit { parameters, seed: Seed::new(4), size: [81, 81], settled: OnceLock::new() }
+        Vents { parameters, seed: Seed::new(4), size: [81, 81] }
     }
 
     #[test]
     fn particles_are_neither_lost_nor_made_and_lie_still() {
-        let deposit = deposit(2000, 10_000);
+        let vents = vents(2000, 10_000);
         let mut heights = Grid::filled(81, 81, 0.0);
         let mut random = |count: u64| (count / 3) as usize;
         for _ in 0..2000 {
-            deposit.drop_at([40, 40], &mut heights, &mut random);
+            vents.drop_at([40, 40], &mut heights, &mut random);
         }
         let sum: f64 = heights.samples().iter().map(|&h| f64::from(h)).sum();
         assert_eq!(sum, 2000.0 * 2.0);

@@ -22,6 +22,7 @@
 
 use super::profile::Section;
 use crate::feature::RiverPoint;
+use crate::keep::{self, Keep, keep_struct};
 use crate::stage::Field;
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Feature, Layer, math, par};
@@ -42,6 +43,44 @@ pub(crate) struct Carving {
     farthest: f64,
 }
 
+impl Keep for Carving {
+    fn write(&self, out: &mut Vec<u8>) {
+        let ends = |stretches: &Stretches| -> Vec<(Section, Section)> {
+            stretches.list.iter().map(|stretch| (stretch.from, stretch.to)).collect()
+        };
+        ends(&self.valleys).write(out);
+        ends(&self.waters).write(out);
+        self.features.write(out);
+        self.farthest.write(out);
+    }
+
+    fn read(from: &mut &[u8]) -> Option<Self> {
+        let mut stretches = || -> Option<Vec<Stretch>> {
+            let ends: Vec<(Section, Section)> = Keep::read(from)?;
+            Some(ends.into_iter().map(|(from, to)| Stretch::new(from, to)).collect())
+        };
+        Some(Self {
+            valleys: Stretches::of(stretches()?, Section::reach),
+            waters: Stretches::of(stretches()?, Section::half_width),
+            features: Keep::read(from)?,
+            farthest: Keep::read(from)?,
+        })
+    }
+}
+
+keep_struct!(Section { water, radius, plain, gradient });
+
+impl Section {
+    /// How far the valley reaches on its wider side.
+    fn reach(&self) -> f64 {
+        self.radius[0].max(self.radius[1])
+    }
+
+    fn half_width(&self) -> f64 {
+        0.5 * self.water.width
+    }
+}
+
 impl Carving {
     /// Gets ready; `earlier` are rivers that have been cut before.
     pub(crate) fn new(
@@ -59,8 +98,8 @@ impl Carving {
         let earlier = earlier.iter().map(|points| points.iter().map(of_water).collect::<Vec<_>>());
         let all: Vec<Vec<Section>> = earlier.chain(sections.iter().cloned()).collect();
         Self {
-            valleys: Stretches::new(sections, |section| section.radius[0].max(section.radius[1])),
-            waters: Stretches::new(&all, |section| 0.5 * section.water.width),
+            valleys: Stretches::new(sections, Section::reach),
+            waters: Stretches::new(&all, Section::half_width),
             features,
             farthest: math::length(ground[0], ground[1]),
         }
@@ -73,7 +112,7 @@ pub(super) fn valley_floors(
     rivers: &[Vec<Section>],
     height: &dyn Fn(f64, f64) -> f64,
 ) -> Vec<Vec<f64>> {
-    let valleys = Stretches::new(rivers, |section| section.radius[0].max(section.radius[1]));
+    let valleys = Stretches::new(rivers, Section::reach);
     let floor = |section: &Section| {
         let (x, z) = (section.water.x, section.water.z);
         let old = height(x, z);
@@ -268,6 +307,10 @@ impl Stretches {
         for sections in rivers {
             list.extend(sections.windows(2).map(|ends| Stretch::new(ends[0], ends[1])));
         }
+        Self::of(list, reach)
+    }
+
+    fn of(list: Vec<Stretch>, reach: impl Fn(&Section) -> f64) -> Self {
         let most = list
             .iter()
             .fold(Bounds::none(), |most, stretch| most.with(&stretch.from).with(&stretch.to));
@@ -528,6 +571,10 @@ impl Field for Carving {
 
     fn features(&self) -> Vec<Feature> {
         self.features.clone()
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
     }
 }
 

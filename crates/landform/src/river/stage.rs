@@ -14,7 +14,7 @@ use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};
 
 /// Rivers that wind downhill and cut their valleys into the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -308,6 +308,10 @@ impl World for Ready {
         let features = features.collect();
         let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
         Ok(Box::new(Carving::new(&sections, &earlier, features, ground)))
+    }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        Some(Box::new(keep::thing::<Carving>(kept)?))
     }
 }
 

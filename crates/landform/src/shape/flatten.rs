@@ -23,7 +23,7 @@ use crate::river::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, math, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
 /// Flat places for towns, scenes and roads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -147,6 +147,17 @@ impl World for Levels {
         let ground = Ground::of(before);
         Ok(Box::new(self.settled(|region, margin| mean(&ground, region, margin))))
     }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let levels: Vec<Vec<f64>> = keep::thing(kept)?;
+        let mut flats = self.settled(|_, _| 0.0);
+        let counts = flats.flats.iter().map(|flat| flat.levels.len());
+        if !counts.eq(levels.iter().map(Vec::len)) {
+            return None;
+        }
+        flats.flats.iter_mut().zip(levels).for_each(|(flat, levels)| flat.levels = levels);
+        Some(Box::new(flats))
+    }
 }
 
 /// The mean of the samples in a region; of those in its margin too if it has none; of its middle if that has none.
@@ -240,6 +251,11 @@ impl Field for Flats {
             levels: flat.levels.clone(),
         };
         self.flats.iter().map(|flat| Feature::Place(place(flat))).collect()
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        let levels: Vec<_> = self.flats.iter().map(|flat| flat.levels.clone()).collect();
+        keep::bytes(&levels)
     }
 }
 

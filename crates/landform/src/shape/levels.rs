@@ -14,7 +14,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, math, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
 /// Stretches the heights to a range: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +64,11 @@ impl World for Levels {
         let share = if highest > lowest { 1.0 / (highest - lowest) } else { 0.0 };
         Ok(Box::new(Stretch { levels: self.clone(), lowest, share }))
     }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let (lowest, share) = keep::thing(kept)?;
+        Some(Box::new(Stretch { levels: self.clone(), lowest, share }))
+    }
 }
 
 struct Stretch {
@@ -89,5 +94,9 @@ impl Field for Stretch {
             }
             ctx.check()
         })
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&(self.lowest, self.share))
     }
 }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
 use super::surface::{NONE, Point, Shape, Surface, Turn, block_neighbours, dot, plus, scaled};
+use crate::keep::{Keep, keep_struct};
 use crate::{Seed, math};
 
 /// What made a peak.
@@ -43,6 +44,9 @@ pub enum BeltKind {
 }
 
 impl BeltKind {
+    const ALL: [Self; 7] =
+        [Self::Fold, Self::Range, Self::Arc, Self::HotSpot, Self::Trench, Self::Rift, Self::Fault];
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -80,6 +84,19 @@ pub(crate) struct BeltPeak {
     pub(crate) kind: BeltKind,
     /// Million years since the start.
     birth: f64,
+}
+
+keep_struct!(BeltPeak { at, plate, other, height, radius, kind, birth });
+
+impl Keep for BeltKind {
+    fn write(&self, out: &mut Vec<u8>) {
+        (*self as u8).write(out);
+    }
+
+    fn read(from: &mut &[u8]) -> Option<Self> {
+        let number = u8::read(from)?;
+        Self::ALL.into_iter().find(|&kind| kind as u8 == number)
+    }
 }
 
 impl BeltPeak {

@@ -179,6 +179,14 @@ impl World for Ready {
         })
     }
 
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let place = (self.topology, self.design);
+        on_surface!(&self.surface, surface => {
+            let relief = Relief::restored(surface.clone(), place, self.roughness(), kept)?;
+            Some(Box::new(relief))
+        })
+    }
+
     fn memory(&self, _samples: u64) -> u64 {
         let cells = on_surface!(&self.surface, s => s.shape().cells()) as u64;
         CELL_BYTES * cells
@@ -295,6 +303,10 @@ impl Ready {
         lines.iter().map(peak).collect()
     }
 
+    fn roughness(&self) -> Roughness {
+        Roughness { detail: self.plates.detail, warp: 1.6e5, seed: self.seed("relief") }
+    }
+
     fn relief<S: Surface + Clone>(
         &self,
         surface: &S,
@@ -302,14 +314,12 @@ impl Ready {
         ctx: &Ctx<'_>,
     ) -> Result<Relief<S>, Cancelled> {
         ctx.progress(0.85)?;
-        let seed = self.seed("relief");
-        let roughness = Roughness { detail: self.plates.detail, warp: 1.6e5, seed };
         Relief::new(
             surface.clone(),
             (self.topology, self.design),
             (made.crust, made.now),
             made.peaks,
-            roughness,
+            self.roughness(),
             &ctx.share(0.85, 1.0),
         )
     }

@@ -17,6 +17,7 @@ use super::distance::distance_to;
 use super::noise::Octaves;
 use super::surface::{NONE, Point, Surface};
 use crate::feature::{Feature, Summit};
+use crate::keep::{self, Keep as _, keep_struct};
 use crate::stage::Field;
 use crate::topology::Topology;
 use crate::view::View;
@@ -52,6 +53,8 @@ struct Node {
     warp: [f32; 3],
 }
 
+keep_struct!(Node { inland, floor, warp });
+
 /// A world that has been made: its ground at any extent.
 pub(crate) struct Relief<S> {
     pub(crate) surface: S,
@@ -64,6 +67,16 @@ pub(crate) struct Relief<S> {
     pub(crate) peaks: Vec<BeltPeak>,
     roughness: Roughness,
 }
+
+/// What plates have found out: all of a relief that does not follow from the recipe.
+struct Found {
+    nodes: Vec<Node>,
+    crust: Crust,
+    now: f64,
+    peaks: Vec<BeltPeak>,
+}
+
+keep_struct!(Found { nodes, crust, now, peaks });
 
 impl<S: Surface> Relief<S> {
     pub(crate) fn new(
@@ -116,8 +129,36 @@ impl<S: Surface> Relief<S> {
             }
             ctx.check()
         })?;
+        let found = Found { nodes, crust, now, peaks };
+        Ok(Self::from_found(surface, (topology, design), found, roughness))
+    }
+
+    fn from_found(
+        surface: S,
+        (topology, design): (Topology, Lattice),
+        Found { nodes, crust, now, peaks }: Found,
+        roughness: Roughness,
+    ) -> Self {
         let bins = Bins::new(&surface, &peaks);
-        Ok(Self { surface, topology, design, nodes, crust, now, bins, peaks, roughness })
+        Self { surface, topology, design, nodes, crust, now, bins, peaks, roughness }
+    }
+
+    /// The same from what was [kept](Field::keep) of it; nothing if these bytes cannot be that.
+    pub(crate) fn restored(
+        surface: S,
+        place: (Topology, Lattice),
+        roughness: Roughness,
+        kept: &[u8],
+    ) -> Option<Self> {
+        let found: Found = keep::thing(kept)?;
+        let Crust { labels, land, birth } = &found.crust;
+        let cells = surface.shape().cells();
+        let is_whole = [found.nodes.len(), labels.len(), land.len(), birth.len()] == [cells; 4];
+        // No map is as large: what lies farther away cannot be.
+        let is_place = |x: f64| x.abs() < 1e15;
+        let is_sound = found.peaks.iter().flat_map(|peak| peak.at).all(is_place)
+            && found.nodes.iter().flat_map(|node| node.warp).all(|x| is_place(f64::from(x)));
+        (is_whole && is_sound).then(|| Self::from_found(surface, place, found, roughness))
     }
 
     /// The weighted mean of the nodes around a point.
@@ -197,6 +238,15 @@ fn ground(inland: f64, floor: f64) -> f64 {
 }
 
 impl<S: Surface> Field for Relief<S> {
+    fn keep(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.nodes.write(&mut out);
+        self.crust.write(&mut out);
+        self.now.write(&mut out);
+        self.peaks.write(&mut out);
+        out
+    }
+
     fn fill(
         &self,
         extent: &Extent,

@@ -13,7 +13,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
 
 /// Raises or lowers the ground until the asked share of it lies below the sea.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,13 +65,7 @@ impl World for Ready {
         let weights = self.topology.row_weights(before.extent().lattice());
         let width = before.extent().width();
         let sea = before.sea_level();
-        let mut raised = Raised {
-            by: 0.0,
-            ties: None,
-            topology: self.topology,
-            design: self.design,
-            seed: self.seed,
-        };
+        let mut raised = self.raised(0.0, None);
         let samples = before.height().samples();
         let (level, tied) = quantile(samples, width, &weights, self.share);
         raised.by = (sea - f64::from(level)) as f32;
@@ -86,8 +80,19 @@ impl World for Ready {
         Ok(Box::new(raised))
     }
 
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let (by, ties) = keep::thing(kept)?;
+        Some(Box::new(self.raised(by, ties)))
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         4 * samples + 2 * 8 * (1 << 16)
+    }
+}
+
+impl Ready {
+    fn raised(&self, by: f32, ties: Option<f32>) -> Raised {
+        Raised { by, ties, topology: self.topology, design: self.design, seed: self.seed }
     }
 }
 
@@ -140,6 +145,10 @@ impl Field for Raised {
             rows.iter_mut().for_each(|height| *height += self.by);
         });
         Ok(())
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&(self.by, self.ties))
     }
 }
 

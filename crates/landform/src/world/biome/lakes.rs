@@ -10,8 +10,8 @@ const LARGEST: f64 = 0.003;
 #[derive(Clone, Debug)]
 pub(super) struct Lakes {
     /// 0 land, 1 sea, 2 lake.
-    kinds: Grid<u8>,
-    lattice: Lattice,
+    pub(super) kinds: Grid<u8>,
+    pub(super) lattice: Lattice,
 }
 
 impl Lakes {

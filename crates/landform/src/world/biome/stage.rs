@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::world::noise::Octaves;
 use crate::world::surface::{AnySurface, Point, Surface, on_surface};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 /// What grows where, by the temperature and precipitation of a `climate` stage before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,6 +65,7 @@ impl Operator for Biomes {
         Ok(Prepared::World(Box::new(Ready {
             biomes: self.clone(),
             topology: site.topology,
+            design: site.design,
             seed: site.seed,
         })))
     }
@@ -85,23 +86,33 @@ impl Operator for Biomes {
 struct Ready {
     biomes: Biomes,
     topology: Topology,
+    design: Lattice,
     seed: Seed,
+}
+
+impl Ready {
+    fn grown(&self, lakes: Option<Lakes>) -> Grown {
+        Grown {
+            biomes: self.biomes.clone(),
+            lakes,
+            topology: self.topology,
+            design: self.design,
+            seed: self.seed,
+        }
+    }
 }
 
 impl World for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         ctx.progress(0.0)?;
-        let lattice = *before.extent().lattice();
-        let sea = before.sea_level() as f32;
-        let lakes =
-            self.biomes.lakes.then(|| Lakes::find(before.height(), sea, self.topology, lattice));
-        Ok(Box::new(Grown {
-            biomes: self.biomes.clone(),
-            lakes,
-            topology: self.topology,
-            design: lattice,
-            seed: self.seed,
-        }))
+        let (height, sea) = (before.height(), before.sea_level() as f32);
+        let find = || Lakes::find(height, sea, self.topology, self.design);
+        Ok(Box::new(self.grown(self.biomes.lakes.then(find))))
+    }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let kinds: Option<Grid<u8>> = keep::thing(kept)?;
+        Some(Box::new(self.grown(kinds.map(|kinds| Lakes { kinds, lattice: self.design }))))
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -163,6 +174,10 @@ impl Field for Grown {
     ) -> Result<(), Cancelled> {
         let surface = AnySurface::new(self.topology, &self.design);
         on_surface!(&surface, surface => self.fill_biomes(surface, now, out[0].samples_mut(), ctx))
+    }
+
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&self.lakes.as_ref().map(|lakes| lakes.kinds.clone()))
     }
 }
 

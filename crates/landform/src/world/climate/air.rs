@@ -38,10 +38,18 @@ impl Air {
     pub(super) fn new(
         terrain: &Terrain,
         topology: Topology,
-        [north, south]: [f64; 2],
+        latitudes: [f64; 2],
         ctx: &Ctx<'_>,
     ) -> Result<Self, Cancelled> {
-        let design = terrain.extent().lattice();
+        let mut air = Self::over(terrain.extent().lattice(), topology, latitudes);
+        air.look_at(terrain);
+        ctx.check()?;
+        air.measure_inland(ctx)?;
+        Ok(air)
+    }
+
+    /// The cells alone, without what the ground below them is like.
+    pub(super) fn over(design: &Lattice, topology: Topology, [north, south]: [f64; 2]) -> Self {
         let columns = design.size[0].min(MOST_COLUMNS);
         let shrink = f64::from(design.size[0].max(2) - 1) / f64::from(columns.max(2) - 1);
         let rows =
@@ -76,10 +84,7 @@ impl Air {
             columns_per_metre: Vec::new(),
         };
         air.columns_per_metre = (0..height).map(|row| air.columns_per_metre(row)).collect();
-        air.look_at(terrain);
-        ctx.check()?;
-        air.measure_inland(ctx)?;
-        Ok(air)
+        air
     }
 
     pub(super) fn cells(&self) -> usize {

@@ -24,7 +24,7 @@ use super::surface::{Point, Surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, par};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 pub use precipitation::Rain;
 
@@ -98,6 +98,7 @@ impl Operator for Climate {
         Ok(Prepared::World(Box::new(Ready {
             climate: self.clone(),
             topology: site.topology,
+            design: site.design,
             seed: site.seed,
         })))
     }
@@ -118,15 +119,32 @@ impl Operator for Climate {
 struct Ready {
     climate: Climate,
     topology: Topology,
+    design: Lattice,
     seed: Seed,
+}
+
+impl Ready {
+    fn latitudes(&self) -> [f64; 2] {
+        [self.climate.north, self.climate.south]
+    }
+
+    fn weather(&self, air: Air, nodes: Vec<[f32; 4]>) -> Weather {
+        Weather {
+            air,
+            nodes,
+            climate: self.climate.clone(),
+            topology: self.topology,
+            design: self.design,
+            seed: self.seed.child("detail"),
+        }
+    }
 }
 
 impl World for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         ctx.progress(0.0)?;
         let climate = &self.climate;
-        let lattice = *before.extent().lattice();
-        let air = Air::new(before, self.topology, [climate.north, climate.south], ctx)?;
+        let air = Air::new(before, self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
         let winds = wind::belts(&air, 0.0, self.seed.child("wind"));
@@ -135,14 +153,14 @@ impl World for Ready {
         let nodes = (0..air.cells())
             .map(|cell| [at_sea[cell], rain[cell], winds[cell][0], winds[cell][1]])
             .collect();
-        Ok(Box::new(Weather {
-            air,
-            nodes,
-            climate: climate.clone(),
-            topology: self.topology,
-            design: lattice,
-            seed: self.seed.child("detail"),
-        }))
+        Ok(Box::new(self.weather(air, nodes)))
+    }
+
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+        let nodes: Vec<[f32; 4]> = keep::thing(kept)?;
+        let air = Air::over(&self.design, self.topology, self.latitudes());
+        (nodes.len() == air.cells())
+            .then(|| -> Box<dyn Field> { Box::new(self.weather(air, nodes)) })
     }
 
     fn memory(&self, _samples: u64) -> u64 {
@@ -178,6 +196,10 @@ impl Weather {
 }
 
 impl Field for Weather {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&self.nodes)
+    }
+
     fn fill_layers(
         &self,
         layers: &[Layer],
