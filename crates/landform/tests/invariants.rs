@@ -89,6 +89,7 @@ amount = 0.25
 kind = "evolve"
 amount = 0.4
 relief = 600
+delta_years = 9000
 steps = 2
 levels = 2
 rain = "rock"
@@ -134,6 +135,7 @@ pads = [
 [[stage]]
 kind = "drainage"
 source = 0.001
+strands = 3
 lake_depth = 0.5
 lake_area = 1000
 rain_layer = "rock"
