@@ -105,6 +105,20 @@ impl Source {
         Ok(Self { kind: "recipe", text, recipe, inputs, warnings, range: None })
     }
 
+    /// The same ground with samples for each pixel of a map of this size, if it has fewer. Landforms have no
+    /// resolution; a heightmap would gain nothing.
+    pub(crate) fn refined_to(self, [width, height]: [u32; 2]) -> anyhow::Result<Self> {
+        let size = self.plan()?.lattice().size;
+        let share = |axis: usize, pixels: u32| f64::from(pixels) / f64::from(size[axis]);
+        let factor = share(0, width).max(share(1, height));
+        if factor <= 1.0 || self.kind == "heightmap" {
+            return Ok(self);
+        }
+        let [width, height] = size.map(|count| (f64::from(count) * factor).round() as u32);
+        let text = recipe::set(&self.text, "resolution", &format!("[{width}, {height}]"))?;
+        Ok(Self { recipe: Recipe::parse(&text)?, text, ..self })
+    }
+
     /// A heightmap as a recipe with one stage.
     fn of_heightmap(
         path: &Path,

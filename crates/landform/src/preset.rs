@@ -55,6 +55,7 @@ pub const PRESETS: &[Preset] = presets![
     "archipelago",
     "supercontinent",
     "world_report",
+    "world_rivers",
 ];
 
 impl Preset {
