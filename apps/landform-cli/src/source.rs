@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use landform::preset::Preset;
-use landform::recipe::{Entry, VERSION};
 use landform::shape::flatten::Flatten;
-use landform::shape::heightmap::Heightmap as HeightmapStage;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
@@ -190,19 +188,7 @@ impl Source {
         sea_level: f64,
         changes: &Changes,
     ) -> anyhow::Result<Self> {
-        let stage = HeightmapStage { file: file.to_owned(), ..HeightmapStage::default() };
-        let recipe = Recipe {
-            topology: landform::Topology::Plane,
-            version: VERSION,
-            title: String::new(),
-            about: String::new(),
-            seed: 0,
-            size: lattice.size,
-            spacing: lattice.spacing,
-            resolution: None,
-            sea_level,
-            stages: vec![Entry::new(Stage::Heightmap(stage))],
-        };
+        let recipe = Recipe::of_heightmap(file, lattice, sea_level);
         let mut inputs = Inputs::default();
         inputs.insert(file, Raster { samples, meaning: Meaning::Values });
         let text = changed(recipe.to_toml(), changes)?;
