@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use landform::preset::Preset;
+use landform::recipe::Entry;
 use landform::shape::flatten::Flatten;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
