@@ -52,6 +52,9 @@ pub(crate) struct New {
     /// Where to write it
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
 }
@@ -168,10 +171,10 @@ pub(crate) struct View {
 #[derive(Debug, Args)]
 pub(crate) struct Drawing {
     /// 3d: where the camera stands, in degrees from north over east
-    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) azimuth: Option<f64>,
     /// 3d: how far up the camera stands, in degrees
-    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) elevation: Option<f64>,
     /// 3d: a moving picture (APNG) that turns once around the terrain in so many frames
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(2..=3600))]
@@ -190,10 +193,10 @@ pub(crate) struct Drawing {
     #[arg(long)]
     pub(crate) frames: bool,
     /// 3d: how many times higher than in nature; chosen for the terrain if not given
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) exaggeration: Option<f64>,
     /// plan: draw all circles this much smaller
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) circle_scale: Option<f64>,
     /// plan: show only the highest peaks
     #[arg(long, value_name = "COUNT")]
@@ -255,13 +258,13 @@ pub(crate) struct Skyline {
     #[arg(long, default_value_t = 60)]
     pub(crate) peaks: u32,
     /// Lowest peak, Y_min
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = 30.0, value_parser = positive)]
     pub(crate) y_min: f64,
     /// Highest peak, Y_max
-    #[arg(long, default_value_t = 400.0)]
+    #[arg(long, default_value_t = 400.0, value_parser = positive)]
     pub(crate) y_max: f64,
     /// Steepness of the peaks, R
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = positive)]
     pub(crate) ruggedness: f64,
     /// Another seed gives another range
     #[arg(long, default_value_t = 1)]
@@ -384,7 +387,7 @@ pub(crate) struct Maps {
 #[command(next_help_heading = "Heightmaps that are written")]
 pub(crate) struct Placing {
     /// EPSG code of the coordinate system of a .tif, projected and in metres; a local one if not given
-    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u16).range(1024..=32766))]
+    #[arg(long, value_name = "CODE", value_parser = epsg)]
     pub(crate) epsg: Option<u16>,
     /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
     #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
@@ -478,9 +481,9 @@ pub(crate) struct Running {
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
-    let wrong = || "expected WIDTHxHEIGHT, each in 1..=1000000, such as 1025x1025".to_owned();
+    let wrong = || "expected WIDTHxHEIGHT, each in 1..=2000000, such as 1025x1025".to_owned();
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=1_000_000).contains(side));
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=2_000_000).contains(side));
     Ok([side(width).ok_or_else(wrong)?, side(height).ok_or_else(wrong)?])
 }
 
@@ -511,6 +514,26 @@ fn share(text: &str) -> Result<f64, String> {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number in 0.000001..=1000000".to_owned())
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.001..=1000.0).contains(number));
+    number.ok_or_else(|| "expected a number in 0.001..=1000".to_owned())
+}
+
+fn degrees(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (-360.0..=360.0).contains(number));
+    number.ok_or_else(|| "expected a number in -360..=360".to_owned())
+}
+
+fn epsg(text: &str) -> Result<u16, String> {
+    let code = text.parse().ok().filter(|code| (1024..=32766).contains(code));
+    match code {
+        // Where EPSG keeps its geographic and geocentric systems.
+        Some(4000..=4999) => Err("is in degrees, but terrain is in metres: give the code of a projected system, such as 32632".to_owned()),
+        Some(code) => Ok(code),
+        None => Err("expected a code in 1024..=32766".to_owned()),
+    }
 }
 
 fn place(text: &str) -> Result<[f64; 2], String> {

@@ -257,9 +257,12 @@ fn write(
     Ok(match output {
         Output::Map(map) => map.write(terrain, &args.maps, &source.inputs)?,
         Output::Bundle(folder) => {
-            let say = |what: &str| monitor.say(what);
+            let begin = |what: &str| {
+                monitor.say(what);
+                if monitor.is_cancelled() { Err(landform::Cancelled) } else { Ok(()) }
+            };
             let seed = Some(source.recipe.seed);
-            let manifest = output::bundle(folder, terrain, &source.text, seed, options, &say)?;
+            let manifest = output::bundle(folder, terrain, &source.text, seed, options, &begin)?;
             let mut lines = vec![format!("{}:", folder.display())];
             let names = manifest.files.iter().map(|file| file.name.as_str());
             lines.extend(names.chain(["landform.json"]).map(|name| format!("  {name}")));

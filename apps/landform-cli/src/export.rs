@@ -66,6 +66,13 @@ fn sized(args: &Build, target: Target, tiles: [u32; 2]) -> anyhow::Result<Source
     if total == wanted {
         return Ok(source);
     }
+    if args.changes.size.is_some() && !args.running.quiet {
+        let ([w, h], [width, height]) = (wanted, total);
+        let target = target.name();
+        eprintln!(
+            "warning: {target} takes no terrain of {w}x{h} samples: {width}x{height} are built"
+        );
+    }
     let mut changes = args.changes.clone();
     changes.size = Some(total);
     match (args.tile, args.input.as_deref()) {

@@ -15,8 +15,9 @@ use crate::{misuse, output};
 pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     if args.list {
+        let width = PRESETS.iter().map(|preset| preset.name.len()).max().unwrap_or_default() + 1;
         for preset in PRESETS {
-            writeln!(stdout, "{:<14} {}", preset.name, preset.about())?;
+            writeln!(stdout, "{:<width$} {}", preset.name, preset.about())?;
         }
         return Ok(());
     }
@@ -24,6 +25,10 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let Some(path) = &args.output else {
         return Ok(stdout.write_all(text.as_bytes())?);
     };
+    if path.exists() && !args.force {
+        let path = path.display();
+        return Err(misuse(format!("{path} is there already: --force writes over it")));
+    }
     match extension(path).as_str() {
         "toml" => output::text(path, &text)?,
         "upd" => {

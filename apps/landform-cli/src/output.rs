@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context as _;
-use landform::{Layer, Terrain};
+use landform::{Cancelled, Layer, Terrain};
 use landform_io::{Format, Manifest, Raster, WriteOptions, atomic, manifest, vector};
 use landform_view::{Image, Style};
 
@@ -40,18 +40,18 @@ pub(crate) fn raster(
     file(path, |out| Ok(format.write(raster, out, options)?))
 }
 
-/// The standard bundle: all layers, a mesh, pictures, the recipe and the manifest.
+/// The standard bundle: all layers, a mesh, pictures, the recipe and the manifest. `begin` is asked before each file.
 pub(crate) fn bundle(
     folder: &Path,
     terrain: &Terrain,
     recipe_text: &str,
     seed: Option<u64>,
     options: &WriteOptions<'_>,
-    say: &dyn Fn(&str),
+    begin: &dyn Fn(&str) -> Result<(), Cancelled>,
 ) -> anyhow::Result<Manifest> {
     let mut manifest = Manifest::of(terrain, seed);
     let mut put = |name: &str, layer: &Layer, format: Format| -> anyhow::Result<()> {
-        say(name);
+        begin(name)?;
         let samples = terrain.layer(layer).expect("the layers of the terrain are listed");
         let layer_raster = Raster::new(samples, layer, terrain.extent());
         raster(&folder.join(name), format, &layer_raster, options)?;
@@ -63,12 +63,12 @@ pub(crate) fn bundle(
     }
     put("height.png", &Layer::HEIGHT, Format::Png)?;
     for (name, style) in [("map.png", Style::Relief), ("view.png", Style::View3d)] {
-        say(name);
+        begin(name)?;
         let options = landform_view::Options::default();
         image(&folder.join(name), &landform_view::draw(terrain, style, &options))?;
         manifest.add_file(name);
     }
-    say("terrain.glb");
+    begin("terrain.glb")?;
     let height = Raster::height(terrain);
     let texture = crate::rasters::texture(terrain)?;
     let options = WriteOptions { texture: Some(&texture), ..WriteOptions::default() };

@@ -15,7 +15,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// How finely a progress bar moves.
 const STEPS: u64 = 1000;
 
-/// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C.
+/// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C or a request to end.
 pub(crate) fn run<R: Send>(
     running: &Running,
     work: impl FnOnce(&Monitor) -> R + Send,

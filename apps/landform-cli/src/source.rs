@@ -92,12 +92,14 @@ impl Source {
         };
         Recipe::parse(&text).map_err(in_file)?;
         let text = changed(text, changes)?;
-        let recipe = Recipe::parse(&text).map_err(in_file)?;
+        // What was right before and is wrong now came from the command line.
+        let recipe = Recipe::parse(&text).map_err(|error| misuse(format!("--set: {error}")))?;
         let folder = path.and_then(Path::parent).unwrap_or(Path::new(""));
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
         for file in recipe.files() {
-            let heightmap = read_heightmap(&folder.join(file), reading, None)?;
+            let heightmap = read_heightmap(&folder.join(file), reading, None)
+                .with_context(|| format!("the recipe asks for {file:?}"))?;
             inputs.insert(file, heightmap.into_input());
         }
         if recipe.stages.is_empty() {
@@ -130,8 +132,11 @@ impl Source {
         let heightmap = read_heightmap(path, reading, manifest)?;
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut warnings = Vec::new();
-        if heightmap.scale_from == landform_io::Source::Assumed {
-            let [low, high] = heightmap.levels.map_or([0.0, 1.0], |levels| levels.range);
+        // Heights that are fractions are taken as metres.
+        if heightmap.scale_from == landform_io::Source::Assumed
+            && let Some(levels) = heightmap.levels
+        {
+            let [low, high] = levels.range;
             warnings.push(format!(
                 "{} does not say what its heights are: assumed {low} m to {high} m (give --range LOW,HIGH)",
                 path.display()
@@ -232,7 +237,8 @@ fn changed(text: String, changes: &Changes) -> anyhow::Result<String> {
 /// Applies what means the same for a new recipe and for one that is built.
 pub(crate) fn edited(mut text: String, changes: &Changes) -> anyhow::Result<String> {
     for (path, value) in &changes.set {
-        text = recipe::set(&text, path, value).with_context(|| format!("--set {path}={value}"))?;
+        text = recipe::set(&text, path, value)
+            .map_err(|error| misuse(format!("--set {path}={value}: {error}")))?;
     }
     if let Some(seed) = changes.seed {
         text = recipe::set_seed(&text, seed).with_context(|| format!("--seed {seed}"))?;

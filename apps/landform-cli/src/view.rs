@@ -158,7 +158,11 @@ fn animation(
 
 /// The size that the ground has in pixels, if it is drawn as a map of a given size.
 fn map_size(args: &View) -> Option<[u32; 2]> {
-    let [width, height] = args.picture?;
+    let is_flat = args.drawing.projection == "equirectangular";
+    // Without a size, projections are 1600 pixels wide, and posters more.
+    let usual = if args.drawing.poster.is_some() { [2400, 1200] } else { [1600, 800] };
+    let usual = (!is_flat || args.drawing.poster.is_some()).then_some(usual);
+    let [width, height] = args.picture.or(usual)?;
     let style = Style::named(&args.style)?;
     if style.scene(&Options::default()).is_some() || args.drawing.frames {
         return None;

@@ -31,6 +31,10 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
     fn landform(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("landform").unwrap();
         command.current_dir(self.0.path()).args(args);
@@ -252,6 +256,30 @@ fn wrong_calls_end_with_2_and_say_what_is_right() {
         (&["view", "small.toml", "-o", "a.png", "--style", "oil"], "[possible values: relief"),
         (&["view", "small.toml", "-o", "a.jpg"], "expected a picture that ends in .png"),
         (&["new", "atlantis"], "there is no preset \"atlantis\", the presets are"),
+        (&["build", "small.toml", "--set", "uplift.peaks=0"], "--set uplift.peaks=0"),
+        (
+            &["build", "small.toml", "--set", "uplift.peaks=0"],
+            "peaks is 0, but must be a whole number in 1..=",
+        ),
+        (
+            &["build", "small.toml", "--set", "hills.peaks=5"],
+            "names no stage, the stages are `uplift`",
+        ),
+        (
+            &["new", "fbm", "-o", "small.toml"],
+            "small.toml is there already: --force writes over it",
+        ),
+        (
+            &["view", "small.toml", "-o", "a.png", "--azimuth", "nan"],
+            "expected a number in -360..=360",
+        ),
+        (&["build", "small.toml", "-o", "a.tif", "--epsg", "4326"], "is in degrees"),
+        (
+            &["build", "small.toml", "-o", "a.npy", "--set", "uplift.peaks=-1"],
+            "peaks is -1, but must be",
+        ),
+        (&["build", "small.toml", "-o", "a.npy", "--set", "foo.x=1"], "--set foo.x=1: "),
+        (&["skyline", "-o", "a.png", "--ruggedness", "nan"], "expected a number in"),
         (&["stages", "magic"], "there is no stage \"magic\", the stages are uplift"),
         (&["frobnicate"], "unrecognized subcommand"),
     ];
@@ -281,15 +309,6 @@ fn wrong_files_end_with_1_and_name_the_place() {
         (&["inspect", "bad.npy"], "bad.npy"),
         (&["build", "gone.toml"], "cannot read gone.toml"),
         (&["build", "latin.toml"], "latin.toml is not text: byte 9 is not UTF-8"),
-        (&["build", "small.toml", "--set", "uplift.peaks=0"], "--set uplift.peaks=0"),
-        (
-            &["build", "small.toml", "--set", "uplift.peaks=0"],
-            "peaks is 0, but must be a whole number in 1..=",
-        ),
-        (
-            &["build", "small.toml", "--set", "hills.peaks=5"],
-            "names no stage, the stages are `uplift`",
-        ),
         (&["build", "small.toml", "-o", "small.toml/x.npy"], "cannot make the folder small.toml"),
     ];
     for (args, expected) in cases {
@@ -396,6 +415,24 @@ fn pictures_are_pictures() {
     folder.ok(&halves);
     assert_eq!(folder.read("halves.png")[16..24], [0, 0, 3, 192, 0, 0, 2, 208]);
     assert!(folder.fails(2, &[&halves[..], &["fbm"]].concat()).contains("not 3"));
+}
+
+#[test]
+fn a_recipe_is_written_over_only_by_force() {
+    let folder = Folder::new();
+    folder.ok(&["new", "fbm", "-o", "mine.toml"]);
+    folder.fails(2, &["new", "islands", "-o", "mine.toml"]);
+    assert!(!folder.text("mine.toml").contains("island"));
+    folder.ok(&["new", "islands", "-o", "mine.toml", "--force"]);
+    assert!(folder.text("mine.toml").contains("island"));
+}
+
+#[test]
+fn tiles_for_engines_know_their_place() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "--for", "unity", "--tiles", "2x2", "-o", "u/"]);
+    let page = folder.text("u/import-unity.txt");
+    assert!(page.contains("Position X") && page.contains("Position Z"), "{page}");
 }
 
 #[test]

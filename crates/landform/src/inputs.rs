@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::Grid;
+use crate::error::Error;
 
 /// A picture or heightmap.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,23 @@ impl Inputs {
     /// The raster of a file.
     pub fn get(&self, file: &str) -> Option<&Raster> {
         self.0.get(file)
+    }
+
+    /// The raster of the file that `parameter` names; all of its samples are numbers.
+    pub(crate) fn complete(&self, parameter: &str, file: &str) -> Result<&Raster, Error> {
+        let wrong = |what: &str| Error::of(parameter, format!("is {file:?}, but {what}"));
+        let raster = self.get(file).ok_or_else(|| wrong("there is no such input"))?;
+        let samples = raster.samples.samples();
+        let Some(first) = samples.iter().position(|sample| !sample.is_finite()) else {
+            return Ok(raster);
+        };
+        let holes = samples.iter().filter(|sample| !sample.is_finite()).count();
+        let (width, count) = (raster.samples.width(), samples.len());
+        let (i, j) = (first % width, first / width);
+        Err(wrong(&format!(
+            "{holes} of its {count} samples are no numbers that can be used, the first in column {i} of row {j}, both counted from 0: \
+             fill such holes first"
+        )))
     }
 
     /// All rasters with their names, in the order of the names.

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::fractal::gradient_noise::gradient_noise;
-use crate::inputs::Inputs;
 use crate::region::Region;
 use crate::shape::heightmap::Resampled;
 use crate::stage::Site;
@@ -166,9 +165,9 @@ impl Mask {
             Self::Region { region, fade } => {
                 ResolvedMask::Region { region: region.clone(), fade: *fade }
             }
-            Self::Image { file } => {
-                ResolvedMask::Image(fetch_image(site.inputs, file)?.resampled(&site.output))
-            }
+            Self::Image { file } => ResolvedMask::Image(
+                site.inputs.complete("mask.file", file)?.resampled(&site.output),
+            ),
             Self::Noise { wavelength, cover, fade } => ResolvedMask::Noise {
                 seed: site.seed.child("mask"),
                 wavelength: *wavelength,
@@ -194,17 +193,6 @@ fn in_order(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::of(name, format!("is {low}, but must not be above `{other}`, which is {high}")))
-}
-
-fn fetch_image<'a>(inputs: &'a Inputs, file: &str) -> Result<&'a crate::inputs::Raster, Error> {
-    let raster = inputs.get(file).ok_or_else(|| {
-        Error::of("mask.file", format!("is {file:?}, but there is no such input"))
-    })?;
-    if raster.samples.samples().iter().any(|sample| !sample.is_finite()) {
-        let message = format!("is {file:?}, but that has samples that are not numbers");
-        return Err(Error::of("mask.file", message));
-    }
-    Ok(raster)
 }
 
 /// The value that a share of all gradient noise lies below: normal, with the standard deviation of the noise,

@@ -304,7 +304,11 @@ impl Target {
         if let Some((packing, step)) = self.splat()
             && !job.materials.is_empty()
         {
-            let tile = job.tile.map_or_else(String::new, |[i, j]| format!("_x{i}_y{j}"));
+            let suffix = |tile @ [i, j]: [u32; 2]| match self {
+                Self::Unity => unity::tile_suffix(tile),
+                _ => format!("_x{i}_y{j}"),
+            };
+            let tile = job.tile.map_or_else(String::new, suffix);
             let word = if packing == Packing::Control { "control" } else { "splat" };
             export.splat = packing.files(&format!("{}{tile}_{word}", job.name), job.materials);
             export.step(step);

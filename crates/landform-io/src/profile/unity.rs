@@ -16,6 +16,11 @@ pub(super) fn fit([width, height]: [u32; 2]) -> [u32; 2] {
     [nearest(&SIDES, width.max(height)); 2]
 }
 
+/// What the name of a tile's files ends in.
+pub(super) fn tile_suffix([i, j]: [u32; 2]) -> String {
+    format!("_{i}_{j}")
+}
+
 pub(super) fn export(job: &Job<'_>) -> Result<Export> {
     let range = job.range();
     let [low, high] = range;
@@ -32,7 +37,7 @@ pub(super) fn export(job: &Job<'_>) -> Result<Export> {
     let mut export = Export::new(target);
     let name = match job.tile {
         // Batch import of Terrain Tools reads the place of a tile from its name; its z goes north.
-        Some([i, j]) => format!("{}_{i}_{j}.raw", job.name),
+        Some(tile) => format!("{}{}.raw", job.name, tile_suffix(tile)),
         None => format!("{}.raw", job.name),
     };
     let options =
@@ -46,9 +51,13 @@ pub(super) fn export(job: &Job<'_>) -> Result<Export> {
     export.number("Terrain size Z", length);
     export.number("Terrain size Y", high - low);
     export.number("Position Y", low);
+    if let Some([i, j]) = job.tile {
+        export.number("Position X", f64::from(i) * width);
+        export.number("Position Z", f64::from(j) * length);
+    }
     export.step("Select the terrain, Terrain Settings, Import Raw…, choose the file");
     export.step("Type depth, resolution, byte order and the three terrain sizes");
-    export.step("Set the Transform's position Y, so that heights are above the same zero");
+    export.step("Set the Transform's position, so that heights are above the same zero and tiles lie side by side");
     export.check_step(
         (high - low) / 32766.0,
         "Unity keeps 15 bits; split the terrain where the relief is lower, or smooth it there",

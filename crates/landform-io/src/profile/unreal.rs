@@ -66,8 +66,13 @@ pub(super) fn export(job: &Job<'_>) -> Result<Export> {
     export.number("Scale Z", 12800.0 * levels.step());
     let middle = levels.range[0] + 32768.0 * levels.step();
     export.number("Location Z", 100.0 * middle);
+    if let Some([i, j]) = job.tile {
+        let [width, length] = job.ground();
+        export.number("Location X", 100.0 * f64::from(i) * width);
+        export.number("Location Y", 100.0 * f64::from(j) * length);
+    }
     export.step("Landscape mode, Manage, New, Import from File, choose the file");
-    export.step("Type the numbers; Z of Location and Scale are in centimetres, as all of Unreal");
+    export.step("Type the numbers; Location and Scale are in centimetres, as all of Unreal");
     export.check_step(levels.step(), "import tiles with a lower relief each");
     Ok(export)
 }

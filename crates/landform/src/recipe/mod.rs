@@ -56,13 +56,13 @@ pub struct Recipe {
     #[serde(default)]
     pub seed: u64,
     /// Number of samples along x and z: the grid lines on which landforms are laid out and simulations run.
-    #[schemars(inner(range(min = 1, max = 1_000_000)))]
+    #[schemars(inner(range(min = 1, max = 2_000_000)))]
     pub size: [u32; 2],
     /// Distance between grid lines along x and z.
     #[schemars(inner(range(min = 1e-6, max = 1e6)), extend("unit" = "m"))]
     pub spacing: [f64; 2],
     /// Number of samples along x and z at which the same ground is evaluated, if it is not `size`.
-    #[schemars(inner(range(min = 1, max = 1_000_000)))]
+    #[schemars(inner(range(min = 1, max = 2_000_000)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<[u32; 2]>,
     /// Height of the water table.

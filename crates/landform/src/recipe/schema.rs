@@ -129,7 +129,7 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
                 about(property)
             },
             unit: property["unit"].as_str().unwrap_or_default().to_owned(),
-            allowed: describe(&resolved),
+            allowed: describe(root, &resolved),
             default: property["default"].clone(),
             minimum: number("minimum").or(number("exclusiveMinimum")),
             maximum: number("maximum"),

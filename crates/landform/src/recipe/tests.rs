@@ -184,7 +184,7 @@ fn json_and_toml_say_the_same() {
     let wrong = serde_json::json!({ "version": 1, "size": [0, 1], "spacing": [1, 1] });
     assert_eq!(
         Recipe::from_json(&wrong).unwrap_err().to_string(),
-        "size[0] is 0, but must be a whole number in 1..=1000000"
+        "size[0] is 0, but must be a whole number in 1..=2000000"
     );
 }
 

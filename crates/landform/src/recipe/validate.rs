@@ -220,27 +220,30 @@ impl<'a> Validator<'a> {
 
     /// What a schema allows, in words.
     fn describe(&self, schema: &Json) -> String {
-        let mut resolved = schema;
-        while let Some(name) = resolved["$ref"].as_str() {
-            resolved = self.root.pointer(name.trim_start_matches('#')).unwrap_or(&Json::Null);
-        }
-        describe(resolved)
+        describe(self.root, schema)
     }
 }
 
-/// What a resolved schema allows, in words: "a whole number in 1..=10", "one of "tent", "inverted_v"".
-pub(crate) fn describe(schema: &Json) -> String {
+/// What a schema allows, in words: "a whole number in 1..=10", "one of "tent", "inverted_v"".
+pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
+    while let Some(name) = schema["$ref"].as_str() {
+        schema = root.pointer(name.trim_start_matches('#')).unwrap_or(&Json::Null);
+    }
     if let Some(alternatives) = alternatives(schema) {
         let words = alternatives.iter().filter_map(|one| one["const"].as_str()).collect::<Vec<_>>();
         if !words.is_empty() {
-            return format!("one of {}", quoted(&words, "\""));
+            let others =
+                alternatives.iter().filter(|one| one["const"].is_null() && !has_type(one, "null"));
+            let others: String =
+                others.map(|one| format!(", or {}", describe(root, one))).collect();
+            return format!("one of {}{others}", quoted(&words, "\""));
         }
         let kinds = alternatives.iter().filter_map(kind_of).collect::<Vec<_>>();
         if !kinds.is_empty() {
             return format!("a table with kind {}", quoted(&kinds, "\""));
         }
         let some = alternatives.iter().filter(|one| !has_type(one, "null"));
-        return some.map(describe).collect::<Vec<_>>().join(" or ");
+        return some.map(|one| describe(root, one)).collect::<Vec<_>>().join(" or ");
     }
     if let Some(word) = schema["const"].as_str() {
         return format!("{word:?}");
@@ -257,7 +260,7 @@ pub(crate) fn describe(schema: &Json) -> String {
     } else if has_type(schema, "string") {
         "a text".to_owned()
     } else if has_type(schema, "array") {
-        let items = describe(&schema["items"]);
+        let items = describe(root, &schema["items"]);
         match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
             (Some(n), Some(m)) if n == m => format!("a list of {n}, each {items}"),
             (Some(n), Some(m)) => format!("a list of {n} to {m}, each {items}"),
@@ -266,7 +269,13 @@ pub(crate) fn describe(schema: &Json) -> String {
             _ => format!("a list, each {items}"),
         }
     } else {
-        "a table".to_owned()
+        match schema["properties"].as_object() {
+            Some(properties) if !properties.is_empty() => {
+                let names: Vec<_> = properties.keys().map(String::as_str).collect();
+                format!("a table with {}", quoted(&names, "`"))
+            }
+            _ => "a table".to_owned(),
+        }
     }
 }
 

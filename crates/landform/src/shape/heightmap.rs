@@ -35,14 +35,7 @@ const ASSUMED_HIGH: f64 = 1000.0;
 impl Operator for Heightmap {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let name = &self.file;
-        let raster = site
-            .inputs
-            .get(name)
-            .ok_or_else(|| Error::of("file", format!("is {name:?}, but there is no such input")))?;
-        if raster.samples.samples().iter().any(|sample| !sample.is_finite()) {
-            let message = format!("is {name:?}, but that has samples that are not numbers");
-            return Err(Error::of("file", message));
-        }
+        let raster = site.inputs.complete("file", name)?;
         let mut resampled = raster.resampled(&site.output);
         match raster.meaning {
             Meaning::Values => {
