@@ -10,9 +10,12 @@ use crate::stage::{Field, World};
 use crate::watch::Rising;
 use crate::{Cancelled, Ctx, Watch};
 
+/// What a stage has found out, as soon as it has run.
+type Done = OnceLock<Box<dyn Field>>;
+
 impl Step {
     /// The work on the whole ground, if it is such a stage, and what it has found out so far.
-    fn world(&self) -> Option<(&dyn World, &OnceLock<Box<dyn Field>>)> {
+    fn world(&self) -> Option<(&dyn World, &Done)> {
         match &self.work {
             Work::World(world, done) => Some((&**world, done)),
             Work::Field(_) => None,
