@@ -24,10 +24,13 @@ const SHOWN: &[(&str, &str)] = &[
     ("radial_volcano-3d", "view radial_volcano --style 3d --picture 800x450"),
     ("gorge-relief", "view gorge --style relief --picture 600x600"),
     ("uplift-plan", "view uplift --style plan --picture 600x600"),
-    ("world-globe", "view world --style world --projection globe --picture 600x600"),
+    (
+        "world-globe",
+        "view world_rivers --style world --projection globe --azimuth 60 --elevation 20 --picture 600x600",
+    ),
     (
         "world-poster",
-        "view world --style world --projection equal-earth --poster --picture 1000x620",
+        "view world_rivers --style world --projection equal-earth --poster --picture 1000x620",
     ),
     ("skyline", "skyline --palette dawn --ranges 5 --picture 1200x450"),
 ];

@@ -140,8 +140,8 @@ fn drainage(d: &Drainage) -> Vec<String> {
     let ratio = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"));
     vec![
         format!(
-            "  drainage  {:.2} pits in 10,000 samples, {:.2} km of channel a km²",
-            d.pits, d.drainage_density
+            "  drainage  {:.2} pits in 10,000 samples ({:.2} upside down), {:.2} km of channel a km²",
+            d.pits, d.inverted_pits, d.drainage_density
         ),
         format!(
             "            Hack exponent {}, concavity {} (fit {}), area exponent {}",
@@ -155,6 +155,11 @@ fn drainage(d: &Drainage) -> Vec<String> {
             ratio(d.bifurcation_ratio),
             ratio(d.length_ratio),
             ratio(d.inverted_depth)
+        ),
+        format!(
+            "            spectral slope {} at short wavelengths, {} at long ones",
+            ratio(d.spectral_slope_short),
+            ratio(d.spectral_slope_long)
         ),
     ]
 }

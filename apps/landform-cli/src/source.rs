@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use landform::preset::Preset;
-use landform::recipe::{Entry, VERSION};
+use landform::recipe::Entry;
 use landform::shape::flatten::Flatten;
-use landform::shape::heightmap::Heightmap as HeightmapStage;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
@@ -107,6 +106,20 @@ impl Source {
         Ok(Self { kind: "recipe", text, recipe, inputs, warnings, range: None })
     }
 
+    /// The same ground with samples for each pixel of a map of this size, if it has fewer. Landforms have no
+    /// resolution; a heightmap would gain nothing.
+    pub(crate) fn refined_to(self, [width, height]: [u32; 2]) -> anyhow::Result<Self> {
+        let size = self.plan()?.lattice().size;
+        let share = |axis: usize, pixels: u32| f64::from(pixels) / f64::from(size[axis]);
+        let factor = share(0, width).max(share(1, height));
+        if factor <= 1.0 || self.kind == "heightmap" {
+            return Ok(self);
+        }
+        let [width, height] = size.map(|count| (f64::from(count) * factor).round() as u32);
+        let text = recipe::set(&self.text, "resolution", &format!("[{width}, {height}]"))?;
+        Ok(Self { recipe: Recipe::parse(&text)?, text, ..self })
+    }
+
     /// A heightmap as a recipe with one stage.
     fn of_heightmap(
         path: &Path,
@@ -176,19 +189,7 @@ impl Source {
         sea_level: f64,
         changes: &Changes,
     ) -> anyhow::Result<Self> {
-        let stage = HeightmapStage { file: file.to_owned(), ..HeightmapStage::default() };
-        let recipe = Recipe {
-            topology: landform::Topology::Plane,
-            version: VERSION,
-            title: String::new(),
-            about: String::new(),
-            seed: 0,
-            size: lattice.size,
-            spacing: lattice.spacing,
-            resolution: None,
-            sea_level,
-            stages: vec![Entry::new(Stage::Heightmap(stage))],
-        };
+        let recipe = Recipe::of_heightmap(file, lattice, sea_level);
         let mut inputs = Inputs::default();
         inputs.insert(file, Raster { samples, meaning: Meaning::Values });
         let text = changed(recipe.to_toml(), changes)?;

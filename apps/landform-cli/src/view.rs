@@ -94,8 +94,11 @@ impl Subject {
             let recipe = Recipe::parse(&store.manifest().recipe)?;
             return Ok(Self::Store(store, Box::new(recipe)));
         }
-        let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
+        let mut source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
         source.warn(args.running.quiet);
+        if let (Some(picture), None) = (map_size(args), args.changes.size) {
+            source = source.refined_to(picture)?;
+        }
         let plan = source.plan()?;
         memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan)?;
         Ok(Self::Plan(source, plan))
@@ -151,6 +154,18 @@ fn animation(
         }
         Ok(animation.map_or(Ok(()), Animation::finish)?)
     })
+}
+
+/// The size that the ground has in pixels, if it is drawn as a map of a given size.
+fn map_size(args: &View) -> Option<[u32; 2]> {
+    let [width, height] = args.picture?;
+    let style = Style::named(&args.style)?;
+    if style.scene(&Options::default()).is_some() || args.drawing.frames {
+        return None;
+    }
+    // A globe shows half of the planet.
+    let is_globe = args.drawing.projection == "globe";
+    Some(if is_globe { [2 * width, width] } else { [width, height] })
 }
 
 fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {

@@ -399,6 +399,19 @@ fn pictures_are_pictures() {
 }
 
 #[test]
+fn a_large_map_of_landforms_has_samples_for_its_pixels() {
+    let folder = Folder::new();
+    let map = |name: &str, more: &[&str]| {
+        let args = ["view", "small.toml", "-o", name, "--picture", "260x130", "--style", "gray"];
+        folder.ok(&[&args[..], more].concat());
+        folder.read(name)
+    };
+    let fine = map("a.png", &[]);
+    assert!(fine == map("b.png", &["--size", "260x132"]));
+    assert!(fine != map("c.png", &["--size", "65x33"]));
+}
+
+#[test]
 fn completions_and_manual_pages_are_written() {
     let folder = Folder::new();
     assert!(folder.ok(&["completions", "bash"]).contains("landform"));

@@ -1,8 +1,11 @@
 //! Changes of a document as values: each gives, when it is made, the change that undoes it.
 
+use std::sync::Arc;
+
 use landform::uplift::Peak;
 
 use crate::document::{Document, Item};
+use crate::painting::Painting;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +20,8 @@ pub enum Change {
     Remove(Vec<usize>),
     /// Sets what the sum of the peaks is divided by.
     Divisor(Option<f64>),
+    /// Puts a painting under the name of its file, or takes it away.
+    Paint(String, Option<Arc<Painting>>),
     /// Puts another document in the place of this one.
     Whole(Box<Document>),
 }
@@ -78,6 +83,13 @@ impl Change {
             Self::Divisor(divisor) => {
                 Self::Divisor(std::mem::replace(&mut document.divisor, divisor))
             }
+            Self::Paint(file, painting) => {
+                let old = match painting {
+                    Some(painting) => document.paintings.insert(file.clone(), painting),
+                    None => document.paintings.remove(&file),
+                };
+                Self::Paint(file, old)
+            }
             Self::Whole(mut other) => {
                 std::mem::swap(document, &mut *other);
                 Self::Whole(other)
@@ -90,6 +102,7 @@ impl Change {
         match (self, later) {
             (Self::Peaks(old), Self::Peaks(new)) => covers(old, new),
             (Self::Names(old), Self::Names(new)) => covers(old, new),
+            (Self::Paint(old, _), Self::Paint(new, _)) => old == new,
             (Self::Divisor(_), Self::Divisor(_)) | (Self::Whole(_), _) => true,
             _ => false,
         }

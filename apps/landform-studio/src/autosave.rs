@@ -1,10 +1,15 @@
 //! Keeps what is edited, every few seconds, so that a crash or a power cut loses next to nothing.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use web_time::{Duration, Instant};
 
+use crate::base64;
 use crate::document::Document;
 use crate::files::Files;
+use crate::painting::Painting;
 use crate::session::Session;
 
 /// How often at the most.
@@ -17,9 +22,14 @@ const SLOTS: usize = 8;
 pub(crate) struct Kept {
     pub(crate) name: String,
     pub(crate) place: Option<String>,
+    #[serde(default)]
+    pub(crate) origin: Option<String>,
     pub(crate) is_upd: bool,
     pub(crate) text: String,
     pub(crate) names: String,
+    /// Painted masks by the name of their file: PNG in base 64.
+    #[serde(default)]
+    pub(crate) paintings: BTreeMap<String, String>,
 }
 
 impl Kept {
@@ -31,6 +41,12 @@ impl Kept {
             Document::from_recipe(self.text.clone())?
         };
         document.set_names(&self.names);
+        for (file, text) in &self.paintings {
+            let painting = base64::decoded(text).and_then(|bytes| Painting::from_png(&bytes));
+            if let Some(painting) = painting {
+                document.paintings.insert(file.clone(), Arc::new(painting));
+            }
+        }
         Ok(document)
     }
 }
@@ -84,9 +100,15 @@ impl Autosave {
         let kept = Kept {
             name: session.name.clone(),
             place: session.place.clone(),
+            origin: session.origin.clone(),
             is_upd: document.is_upd(),
             text: document.text(),
             names: document.names(),
+            paintings: document
+                .painted_files()
+                .into_iter()
+                .map(|(file, bytes)| (file, base64::encoded(&bytes)))
+                .collect(),
         };
         if let Ok(text) = serde_json::to_string(&kept) {
             files.keep(&self.slot, &text);

@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Properties,
     DrawRiver,
     DrawPad,
+    Brush,
     Reroll,
     Compare,
     Fit,
@@ -99,6 +100,12 @@ const CARDS: &[Card] = &[
     ),
     (Command::DrawRiver, "Draw a river", None, "Drag on the map from its source to its mouth"),
     (Command::DrawPad, "Draw a flat place", None, "Drag on the map from its middle to its rim"),
+    (
+        Command::Brush,
+        "Mask brush",
+        Some((Modifiers::NONE, Key::M)),
+        "Paints where the stage acts that is open in the list; with Shift it erases",
+    ),
     (
         Command::Reroll,
         "Another seed",

@@ -1,9 +1,14 @@
 //! What is edited: an Uplift terrain (UPD) or a recipe, with its peaks as a list that can be changed one by one.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use landform::recipe::{self, Entry};
 use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
-use landform::{Error, Lattice, Recipe, Seed};
+use landform::{Error, Inputs, Lattice, Recipe, Seed};
+
+use crate::painting::Painting;
 
 /// A peak, and what people call it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +33,8 @@ pub struct Document {
     lattice: Lattice,
     pub(crate) items: Vec<Item>,
     pub(crate) divisor: Option<f64>,
+    /// Masks that were painted, by the name of their file.
+    pub(crate) paintings: BTreeMap<String, Arc<Painting>>,
     form: Form,
 }
 
@@ -56,7 +63,13 @@ impl Document {
     /// An Uplift terrain.
     pub fn from_upd(upd: Upd) -> Self {
         let items = upd.peaks.into_iter().map(Item::from).collect();
-        Self { lattice: upd.lattice, items, divisor: None, form: Form::Upd }
+        Self {
+            lattice: upd.lattice,
+            items,
+            divisor: None,
+            paintings: BTreeMap::new(),
+            form: Form::Upd,
+        }
     }
 
     /// A recipe.
@@ -93,7 +106,7 @@ impl Document {
         };
         let items = items.into_iter().map(Item::from).collect();
         let form = Form::Recipe { text, recipe: Box::new(recipe), owner };
-        Ok(Self { lattice, items, divisor, form })
+        Ok(Self { lattice, items, divisor, paintings: BTreeMap::new(), form })
     }
 
     /// The grid lines on which the peaks lie.
@@ -160,6 +173,31 @@ impl Document {
                 recipe
             }
         }
+    }
+
+    /// Masks that were painted, by the name of their file.
+    pub fn paintings(&self) -> &BTreeMap<String, Arc<Painting>> {
+        &self.paintings
+    }
+
+    /// The paintings that the recipe refers to, as files.
+    pub fn painted_files(&self) -> Vec<(String, Vec<u8>)> {
+        let recipe = self.recipe();
+        let files = recipe.files();
+        let used = self.paintings.iter().filter(|(file, _)| files.contains(&file.as_str()));
+        used.map(|(file, painting)| (file.clone(), painting.png())).collect()
+    }
+
+    /// The rasters that the recipe refers to: those that were read, and the paintings.
+    pub fn inputs(&self, read: &Arc<Inputs>) -> Arc<Inputs> {
+        if self.paintings.is_empty() {
+            return Arc::clone(read);
+        }
+        let mut inputs = (**read).clone();
+        for (file, painting) in &self.paintings {
+            inputs.insert(file, painting.raster());
+        }
+        Arc::new(inputs)
     }
 
     /// The stages as they were last written; nothing for UPD.
@@ -261,7 +299,8 @@ impl Document {
     pub fn with_owner(&self, stage: usize) -> Result<Self, Error> {
         let text = self.text();
         let recipe = Recipe::parse(&text)?;
-        Self::of_recipe(text, recipe, Some(stage))
+        let document = Self::of_recipe(text, recipe, Some(stage))?;
+        Ok(Self { paintings: self.paintings.clone(), ..document })
     }
 
     /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`.
@@ -291,7 +330,9 @@ impl Document {
         Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self))
     }
 
+    /// The same document with what its text cannot hold: names, groups and paintings.
     fn with_names_of(mut self, other: &Self) -> Self {
+        self.paintings.clone_from(&other.paintings);
         if self.items.len() == other.items.len() {
             for (item, old) in self.items.iter_mut().zip(&other.items) {
                 item.name.clone_from(&old.name);
@@ -343,7 +384,7 @@ mod tests {
         assert_eq!(by_hand.items(), document.items());
         assert!(by_hand.text().contains("# Mountains."));
         let run = |document: &Document| {
-            let plan = document.recipe().resolve(&landform::Inputs::default()).unwrap();
+            let plan = document.recipe().resolve(&Inputs::default()).unwrap();
             plan.run(&plan.lattice().whole(), &()).unwrap()
         };
         assert_eq!(run(&by_hand), run(&document));

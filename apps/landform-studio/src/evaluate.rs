@@ -1,17 +1,20 @@
 //! The terrain of a document: which work it is, and an engine that does it step by step, from coarse to fine.
 //!
 //! Peaks alone are kept by the core's [`EditableUplift`]: of an edit only the samples under the old and the new circle are
-//! evaluated again. Everything else is a recipe that runs as a whole. A large change shows a coarse terrain first.
+//! evaluated again. Of a recipe the stages behind the edited one are run again ([`Part`] says what each of them added).
+//! A large change shows a coarse terrain first.
+
+mod stages;
 
 use std::sync::Arc;
 
 use landform::blend::Blend;
-use landform::recipe::Entry;
-use landform::stage::{Reach, Stage};
+use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Divisor, EditableUplift};
 use landform::{Extent, Grid, Inputs, Lattice, Layer, Recipe, Terrain, Watch};
 
 use crate::document::Document;
+pub use stages::Part;
 
 /// The largest side that is shown; a larger terrain is shown with fewer samples and exported with all.
 #[cfg(not(target_arch = "wasm32"))]
@@ -68,7 +71,7 @@ impl Work {
                 _ => false,
             };
         if !is_alone || recipe.topology != landform::Topology::Plane {
-            return Self::Recipe(Box::new(recipe), Arc::clone(inputs));
+            return Self::Recipe(Box::new(recipe), document.inputs(inputs));
         }
         Self::Uplift(Uplift {
             lattice: shown(recipe.output(), LARGEST_SHOWN),
@@ -93,8 +96,8 @@ fn shown(lattice: Lattice, largest: u32) -> Lattice {
 /// News of the terrain.
 #[derive(Debug)]
 pub enum Update {
-    /// All of it, perhaps coarse.
-    Whole(Box<Terrain>),
+    /// All of it, perhaps coarse, and what each of its stages added to the height, if that is known.
+    Whole(Box<Terrain>, Vec<Part>),
     /// New heights of a part of what was shown last, whose first sample is this.
     Part([usize; 2], Grid),
     /// The recipe cannot be evaluated.
@@ -106,6 +109,7 @@ pub enum Update {
 /// Does the work. Keeps what it can use again.
 #[derive(Debug, Default)]
 pub struct Engine {
+    stages: stages::Stages,
     fine: Option<Kept>,
     coarse: Option<Kept>,
     /// Whether what was shown last is `fine`.
@@ -125,10 +129,13 @@ impl Engine {
     /// Does `work` and tells what comes of it, until it is done or `watch` says that nobody wants it any more.
     pub fn run(&mut self, work: &Work, watch: &dyn Watch, tell: &mut dyn FnMut(Update)) {
         match work {
-            Work::Uplift(uplift) => self.uplift(uplift, watch, tell),
+            Work::Uplift(uplift) => {
+                self.stages = stages::Stages::default();
+                self.uplift(uplift, watch, tell);
+            }
             Work::Recipe(recipe, inputs) => {
                 (self.fine, self.coarse, self.shows_fine) = (None, None, false);
-                run_recipe(recipe, inputs, watch, tell);
+                self.stages.run(recipe, inputs, watch, tell);
             }
         }
         if !watch.is_cancelled() {
@@ -141,7 +148,8 @@ impl Engine {
         let cost = self.fine.as_ref().and_then(|kept| kept.cost(work));
         if coarse != work.lattice && cost.is_none_or(|cost| cost > INSTANT) {
             let kept = updated(&mut self.coarse, work, coarse);
-            tell(Update::Whole(Box::new(terrain(kept.uplift.heights().clone(), coarse, work))));
+            let heights = kept.uplift.heights().clone();
+            tell(whole(heights, coarse, work));
             self.shows_fine = false;
             watch.progress("uplift", 0.5);
             if watch.is_cancelled() {
@@ -153,7 +161,7 @@ impl Engine {
                 && let Some(kept) = &self.fine
             {
                 let heights = kept.uplift.heights().clone();
-                tell(Update::Whole(Box::new(terrain(heights, work.lattice, work))));
+                tell(whole(heights, work.lattice, work));
                 self.shows_fine = true;
             }
             return;
@@ -166,14 +174,15 @@ impl Engine {
         if self.shows_fine && !is_most {
             tell(Update::Part([i, j], heights.crop(i, j, width, height)));
         } else {
-            tell(Update::Whole(Box::new(terrain(heights.clone(), work.lattice, work))));
+            tell(whole(heights.clone(), work.lattice, work));
         }
         self.shows_fine = true;
     }
 }
 
-fn terrain(heights: Grid, lattice: Lattice, work: &Uplift) -> Terrain {
-    Terrain::new(lattice.whole(), work.sea_level, heights)
+fn whole(heights: Grid, lattice: Lattice, work: &Uplift) -> Update {
+    let terrain = Terrain::new(lattice.whole(), work.sea_level, heights);
+    Update::Whole(Box::new(terrain), Vec::new())
 }
 
 impl Kept {
@@ -240,38 +249,6 @@ fn union(a: &Extent, b: &Extent) -> Extent {
     window.unwrap_or_else(|| a.lattice().whole())
 }
 
-fn run_recipe(recipe: &Recipe, inputs: &Inputs, watch: &dyn Watch, tell: &mut dyn FnMut(Update)) {
-    let full = shown(recipe.output(), LARGEST_RECIPE);
-    let coarse = shown(full, COARSE / 2);
-    let enabled = || recipe.stages.iter().filter(|entry| entry.joint.enabled);
-    // A simulation costs the same at any resolution, so a coarse one would only be in the way.
-    let is_quick = enabled().all(|entry| entry.stage.operator().reach(&full) != Reach::World);
-    let is_world = |entry: &Entry| entry.stage.operator().reach(&full) == Reach::World;
-    let mut passes = vec![(full, recipe.clone())];
-    if is_quick && coarse != full {
-        passes.insert(0, (coarse, recipe.clone()));
-    } else if enabled().any(|entry| !is_world(entry)) {
-        // While a simulation runs, the ground that it begins with is shown.
-        let mut before = recipe.clone();
-        let first = before.stages.iter().position(|entry| entry.joint.enabled && is_world(entry));
-        before.stages.truncate(first.unwrap_or(0));
-        if before.stages.iter().any(|entry| entry.joint.enabled) {
-            passes.insert(0, (coarse, before));
-        }
-    }
-    for (lattice, recipe) in passes {
-        let recipe = Recipe { resolution: Some(lattice.size), ..recipe };
-        let plan = match recipe.resolve(inputs) {
-            Ok(plan) => plan,
-            Err(error) => return tell(Update::Failed(error)),
-        };
-        match plan.run(&plan.lattice().whole(), watch) {
-            Ok(terrain) => tell(Update::Whole(Box::new(terrain))),
-            Err(landform::Cancelled) => return,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,7 +280,7 @@ mod tests {
         let inputs = Arc::default();
         let mut engine = Engine::default();
         let updates = run(&mut engine, &Work::of(&start, &inputs));
-        let [Update::Whole(_), Update::Whole(first), Update::Done] = &updates[..] else {
+        let [Update::Whole(..), Update::Whole(first, _), Update::Done] = &updates[..] else {
             panic!("coarse, fine, done")
         };
         let mut heights = first.height().clone();
@@ -325,7 +302,7 @@ mod tests {
         let document = Document::from_recipe(text.to_owned()).unwrap();
         let updates = run(&mut Engine::default(), &Work::of(&document, &Arc::default()));
         let sizes = updates.iter().filter_map(|update| match update {
-            Update::Whole(terrain) => Some(terrain.extent().width()),
+            Update::Whole(terrain, _) => Some(terrain.extent().width()),
             _ => None,
         });
         assert_eq!(sizes.collect::<Vec<_>>(), [192, 300]);

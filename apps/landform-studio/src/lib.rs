@@ -10,12 +10,14 @@
 //! | [`session`] | a document with its history, its selection and its file |
 //! | [`edits`] | what a person can do to peaks: move, add, delete, rotate …, as changes |
 //! | [`objects`] | rivers and flat places of a recipe as things on the map |
+//! | [`painting`] | masks that are painted on the map |
 //! | [`evaluate`], [`live`] | the terrain of a document, in the background, coarse first, newest wins |
 //! | [`files`] | the only part that knows of disks, dialogs and the browser's storage |
 //! | [`view3d`] | the terrain in three dimensions |
 
 pub mod action;
 mod autosave;
+mod base64;
 #[cfg(not(target_arch = "wasm32"))]
 mod browser;
 mod camera;
@@ -34,12 +36,14 @@ pub mod live;
 pub mod objects;
 mod open;
 mod options;
+pub mod painting;
 mod panels;
 mod plan;
 mod relief;
 pub mod selection;
 pub mod session;
 mod studio;
+mod task;
 mod theme;
 pub mod view3d;
 #[cfg(target_arch = "wasm32")]

@@ -4,7 +4,7 @@
 //! #NAME=TEXT      both in base 64 for addresses (RFC 4648 §5), without padding
 //! ```
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+use crate::base64::{decoded, encoded};
 
 /// The fragment for a terrain.
 pub(crate) fn fragment_of(name: &str, text: &str) -> String {
@@ -15,31 +15,6 @@ pub(crate) fn fragment_of(name: &str, text: &str) -> String {
 pub(crate) fn text_of(fragment: &str) -> Option<(String, String)> {
     let (name, text) = fragment.split_once('=')?;
     Some((String::from_utf8(decoded(name)?).ok()?, String::from_utf8(decoded(text)?).ok()?))
-}
-
-fn encoded(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0_u32, |bits, k| bits << 8 | u32::from(*group.get(k).unwrap_or(&0)));
-        for k in 0..=group.len() {
-            text.push(char::from(DIGITS[(bits >> (18 - 6 * k) & 63) as usize]));
-        }
-    }
-    text
-}
-
-fn decoded(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0_u32, 0);
-    for digit in text.bytes() {
-        let value = DIGITS.iter().position(|&known| known == digit)?;
-        (bits, count) = (bits << 6 | value as u32, count + 6);
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

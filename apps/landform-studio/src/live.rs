@@ -2,7 +2,7 @@
 
 use landform::{Feature, Grid, Lattice, Layer, Terrain};
 
-use crate::evaluate::{Update, Work};
+use crate::evaluate::{Part, Update, Work};
 use crate::view3d::Window;
 use worker::Worker;
 
@@ -37,6 +37,8 @@ pub struct Ground {
     pub layers: Vec<(Layer, Grid)>,
     /// Rivers, places and other objects.
     pub features: Vec<Feature>,
+    /// What each stage added to the height; nothing if that is not known.
+    pub parts: Vec<Part>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Counts the changes.
@@ -90,9 +92,9 @@ impl Live {
         let mut is_whole = false;
         while let Some(update) = self.worker.poll() {
             match update {
-                Update::Whole(terrain) => {
+                Update::Whole(terrain, parts) => {
                     let version = self.ground.as_ref().map_or(0, |ground| ground.version);
-                    self.ground = Some(Ground::new(*terrain, version));
+                    self.ground = Some(Ground { parts, ..Ground::new(*terrain, version) });
                     (is_whole, self.error) = (true, None);
                 }
                 Update::Part(at, part) => {
@@ -130,7 +132,8 @@ impl Ground {
         let mut layers = terrain.into_layers();
         let place = layers.iter().position(|(layer, _)| *layer == Layer::HEIGHT);
         let (_, heights) = layers.swap_remove(place.expect("a terrain has its height"));
-        Self { lattice, heights, layers, features, sea_level, version, changed: None }
+        let parts = Vec::new();
+        Self { lattice, heights, layers, features, parts, sea_level, version, changed: None }
     }
 
     /// Puts new heights in the place of some; nothing if they do not fit.
@@ -158,14 +161,30 @@ impl Ground {
         if !(u >= 0.0 && v >= 0.0 && u <= last_u as f64 && v <= last_v as f64) {
             return None;
         }
-        let (i, j) = ((u as usize).min(last_u), (v as usize).min(last_v));
-        let (k, l) = ((i + 1).min(last_u), (j + 1).min(last_v));
-        let (a, b) = (u - i as f64, v - j as f64);
-        let h = |i, j| f64::from(self.heights[(i, j)]);
-        let north = h(i, j) + a * (h(k, j) - h(i, j));
-        let south = h(i, l) + a * (h(k, l) - h(i, l));
-        let slope_x = (1.0 - b) * (h(k, j) - h(i, j)) + b * (h(k, l) - h(i, l));
-        let slope = [slope_x / dx, (south - north) / dz];
-        Some((north + b * (south - north), slope[0].hypot(slope[1])))
+        let (height, [rise_x, rise_z]) = bilinear(&self.heights, u, v);
+        Some((height, (rise_x / dx).hypot(rise_z / dz)))
     }
+
+    /// What each stage added to the height at a place in metres.
+    pub fn parts_at(&self, [x, z]: [f64; 2]) -> Vec<(&str, f64)> {
+        let [dx, dz] = self.lattice.spacing;
+        let at = |part: &Part| {
+            let every = part.every.max(1) as f64;
+            bilinear(&part.heights, (x / dx / every).max(0.0), (z / dz / every).max(0.0)).0
+        };
+        self.parts.iter().map(|part| (part.label.as_str(), at(part))).collect()
+    }
+}
+
+/// The value between samples, and how much it rises from one column and from one row to the next. Beyond the last sample it is that.
+fn bilinear(grid: &Grid, u: f64, v: f64) -> (f64, [f64; 2]) {
+    let (last_u, last_v) = (grid.width() - 1, grid.height() - 1);
+    let (i, j) = ((u as usize).min(last_u), (v as usize).min(last_v));
+    let (k, l) = ((i + 1).min(last_u), (j + 1).min(last_v));
+    let (a, b) = ((u - i as f64).min(1.0), (v - j as f64).min(1.0));
+    let h = |i, j| f64::from(grid[(i, j)]);
+    let north = h(i, j) + a * (h(k, j) - h(i, j));
+    let south = h(i, l) + a * (h(k, l) - h(i, l));
+    let rise_x = (1.0 - b) * (h(k, j) - h(i, j)) + b * (h(k, l) - h(i, l));
+    (north + b * (south - north), [rise_x, south - north])
 }

@@ -1,10 +1,7 @@
 //! From the bytes of a file to a document.
 
-use landform::recipe::{Entry, VERSION};
-use landform::shape::heightmap::Heightmap;
-use landform::stage::Stage;
 use landform::uplift::Upd;
-use landform::{Inputs, Meaning, Raster, Recipe, Topology};
+use landform::{Inputs, Meaning, Raster, Recipe};
 use landform_io::{Format, ReadOptions};
 
 use crate::document::Document;
@@ -32,32 +29,18 @@ pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
         "upd" => Document::from_upd(Upd::parse(text(opened)?).map_err(in_file)?),
         "toml" => {
             let document = Document::from_recipe(text(opened)?.to_owned()).map_err(in_file)?;
-            let recipe = document.recipe();
-            for file in recipe.files() {
-                let bytes = opened.place.as_ref().and_then(|place| files.read_beside(place, file));
-                let bytes =
-                    bytes.ok_or_else(|| format!("{name} needs {file}, which cannot be read"))?;
-                let heightmap = heightmap(file, &bytes)?;
-                inputs.insert(file, heightmap.into_input());
+            for file in document.recipe().files() {
+                let bytes = beside(opened, files, file);
+                let bytes = bytes
+                    .ok_or_else(|| format!("{name} needs {file}, which cannot be read: {HOW}"))?;
+                inputs.insert(file, heightmap(file, &bytes)?.into_input());
             }
             document
         }
         _ => {
             let heightmap = heightmap(name, &opened.bytes)?;
             let lattice = heightmap.lattice();
-            let stage = Heightmap { file: name.clone(), ..Heightmap::default() };
-            let recipe = Recipe {
-                topology: Topology::Plane,
-                version: VERSION,
-                title: String::new(),
-                about: String::new(),
-                seed: 0,
-                size: lattice.size,
-                spacing: lattice.spacing,
-                resolution: None,
-                sea_level: 0.0,
-                stages: vec![Entry::new(Stage::Heightmap(stage))],
-            };
+            let recipe = Recipe::of_heightmap(name, &lattice, 0.0);
             inputs.insert(
                 name.clone(),
                 Raster { samples: heightmap.heights, meaning: Meaning::Values },
@@ -68,6 +51,32 @@ pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
     let name = format!("{stem}.{}", document.extension());
     Ok(Read { document, inputs, name })
+}
+
+/// What to do about a file that is missing.
+const HOW: &str = if cfg!(target_arch = "wasm32") {
+    "choose both files together, or drop them together on the page"
+} else {
+    "it must lie beside it"
+};
+
+/// A file that the recipe refers to: one that was opened with it, or that lies beside it.
+fn beside(opened: &Opened, files: &Files, file: &str) -> Option<Vec<u8>> {
+    let with_it = opened.beside.iter().find(|other| other.name == file);
+    let with_it = with_it.map(|other| other.bytes.clone());
+    with_it.or_else(|| files.read_beside(opened.place.as_ref()?, file))
+}
+
+/// The rasters that a recipe refers to, as far as they lie beside it.
+pub(crate) fn inputs_beside(document: &Document, place: &str, files: &Files) -> Inputs {
+    let mut inputs = Inputs::default();
+    for file in document.recipe().files() {
+        let read = files.read_beside(place, file).map(|bytes| heightmap(file, &bytes));
+        if let Some(Ok(heightmap)) = read {
+            inputs.insert(file, heightmap.into_input());
+        }
+    }
+    inputs
 }
 
 fn text(opened: &Opened) -> Result<&str, String> {

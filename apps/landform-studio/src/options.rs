@@ -52,6 +52,11 @@ pub(crate) struct Options {
     pub(crate) grid: bool,
     /// Peaks snap to every so many grid lines.
     pub(crate) snap: u32,
+    /// Radius of the mask brush, as a share of the longer side of the ground.
+    pub(crate) brush_size: f32,
+    pub(crate) brush_strength: f32,
+    #[serde(skip)]
+    pub(crate) brush_erases: bool,
     pub(crate) ground: Ground3d,
     pub(crate) exaggeration: f64,
     pub(crate) sun_azimuth: f64,
@@ -81,6 +86,9 @@ impl Default for Options {
             opacity: 0.9,
             grid: true,
             snap: 1,
+            brush_size: 0.06,
+            brush_strength: 0.8,
+            brush_erases: false,
             ground: Ground3d::default(),
             exaggeration: 1.0,
             sun_azimuth: 315.0,

@@ -3,6 +3,7 @@
 use landform::uplift::{Peak, Upd};
 use landform_studio::document::{Document, Item};
 use landform_studio::edits::{self, Rest};
+use landform_studio::painting::{Brush, Stroke};
 use landform_studio::selection::Selection;
 use landform_studio::session::Session;
 use proptest::prelude::*;
@@ -27,6 +28,7 @@ enum Deed {
     GoTo(usize),
     Seed(u32),
     Switch,
+    Paint(f64, f64, bool),
 }
 
 fn deed() -> impl Strategy<Value = Deed> {
@@ -48,6 +50,8 @@ fn deed() -> impl Strategy<Value = Deed> {
         (0..20_usize).prop_map(Deed::GoTo),
         any::<u32>().prop_map(Deed::Seed),
         Just(Deed::Switch),
+        (0.0..640.0, 0.0..640.0, any::<bool>())
+            .prop_map(|(x, z, erases)| Deed::Paint(x, z, erases)),
     ]
 }
 
@@ -101,6 +105,12 @@ fn act(session: &mut Session, deed: &Deed) {
         Deed::Switch => {
             let edit = |text: &str| landform::recipe::set(text, "smooth.enabled", "false");
             let _ = session.edit_text("Switch a stage", edit);
+        }
+        Deed::Paint(x, z, erases) => {
+            let brush = Brush { radius: 80.0, strength: 0.6, erases: *erases };
+            if let Ok(Some(mut stroke)) = Stroke::begin(session, 1, brush, [*x, *z]) {
+                stroke.go_on(session, [*z, *x]);
+            }
         }
     }
 }

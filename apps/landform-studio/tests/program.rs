@@ -5,7 +5,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
@@ -150,20 +150,27 @@ fn home(name: &str) -> tempfile::TempDir {
     home
 }
 
-#[test]
-fn a_person_opens_selects_moves_saves_as_and_opens_again() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let home = home("studio-open");
+/// The program with a terrain, whose second peak is selected. Nothing where the programs that it needs are not installed.
+fn opened(name: &str) -> Option<(MutexGuard<'static, ()>, tempfile::TempDir, Screen)> {
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let home = home(name);
     let Some(mut screen) = Screen::new(home.path()) else {
         eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");
-        return;
+        return None;
     };
     let file = home.path().join("three.upd");
-    std::fs::write(&file, UPD).unwrap();
+    std::fs::write(&file, UPD).expect("a folder of ours");
     screen.start(Some(&file));
     screen.until_title("three.upd");
-    // The middle of the ground is the middle of the map, where the second peak has its centre.
+    // The middle of the ground is the middle of the map, where that peak has its centre.
     screen.click(640, 412);
+    Some((turn, home, screen))
+}
+
+#[test]
+fn a_person_opens_selects_moves_saves_as_and_opens_again() {
+    let Some((_turn, home, mut screen)) = opened("studio-open") else { return };
+    let file = home.path().join("three.upd");
     screen.keys(&["Right", "Right", "shift+Down"]);
     screen.picture("moved");
     screen.keys(&["ctrl+s"]);
@@ -184,17 +191,7 @@ fn a_person_opens_selects_moves_saves_as_and_opens_again() {
 
 #[test]
 fn what_was_done_five_seconds_before_a_kill_is_recovered() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let home = home("studio-kill");
-    let Some(mut screen) = Screen::new(home.path()) else {
-        eprintln!("skipped: Xvfb, xdotool and ImageMagick are needed");
-        return;
-    };
-    let file = home.path().join("three.upd");
-    std::fs::write(&file, UPD).unwrap();
-    screen.start(Some(&file));
-    screen.until_title("three.upd");
-    screen.click(640, 412);
+    let Some((_turn, home, mut screen)) = opened("studio-kill") else { return };
     screen.keys(&["Right", "Right", "Right"]);
     std::thread::sleep(Duration::from_secs(5));
     screen.kill();

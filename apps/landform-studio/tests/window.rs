@@ -186,6 +186,101 @@ fn stages_are_switched_and_set_by_widgets() {
 }
 
 #[test]
+fn one_stage_is_seen_alone_and_the_recipe_stays() {
+    let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"uplift\"\npeaks = 30\n\n[[stage]]\nkind = \"noise\"\n";
+    let mut window = Window::new("hills.toml", text);
+    let heights =
+        |window: &Window<'_>| window.harness.state().live().ground().unwrap().heights.clone();
+    let alone = |kind: &str| {
+        let mut recipe = landform::Recipe::parse(text).unwrap();
+        recipe.stages.retain(|entry| entry.label() == kind);
+        let plan = recipe.resolve(&landform::Inputs::default()).unwrap();
+        plan.run(&plan.lattice().whole(), &()).unwrap().height().clone()
+    };
+    let all = heights(&window);
+    for (k, kind) in ["uplift", "noise"].into_iter().enumerate() {
+        let press = |window: &mut Window<'_>| {
+            window.harness.get_all_by_label("S").nth(k).unwrap().click();
+            window.settle();
+        };
+        press(&mut window);
+        assert!(heights(&window) == alone(kind), "{kind} alone");
+        press(&mut window);
+        assert!(heights(&window) == all);
+    }
+    assert_eq!(window.harness.state().session().document().text(), text);
+}
+
+#[test]
+fn the_probe_names_what_each_stage_adds() {
+    let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"uplift\"\npeaks = 30\n\n[[stage]]\nkind = \"noise\"\namplitude = 200\n\n[[stage]]\nkind = \"plane\"\nheight = 40\n";
+    let mut window = Window::new("hills.toml", text);
+    let ground = window.harness.state().live().ground().unwrap();
+    for place in [[130.0, 420.0], [605.0, 333.0], [999.0, 1000.0]] {
+        let parts = ground.parts_at(place);
+        let labels: Vec<&str> = parts.iter().map(|(label, _)| *label).collect();
+        assert_eq!(labels, ["uplift", "noise", "plane"]);
+        assert!((parts[2].1 - 40.0).abs() < 1e-3, "{parts:?}");
+        let sum: f64 = parts.iter().map(|(_, part)| part).sum();
+        assert!((sum - ground.at(place).unwrap().0).abs() < 1e-3);
+    }
+    window.harness.event(Event::PointerMoved(window.at(350.0, 420.0)));
+    window.harness.run_steps(2);
+    assert!(window.harness.query_by_label_contains("plane 40.0 m").is_some());
+}
+
+#[test]
+fn a_long_stage_is_cancelled_and_the_next_request_is_not_delayed() {
+    let text = "version = 1\nsize = [1025, 1025]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\n\n[[stage]]\nkind = \"hydraulic\"\n";
+    let mut window = Window::keeping(None, Some(("long.toml", text)), [1200.0, 800.0]);
+    window.press("Skip the tour");
+    window.until("the simulation runs", |window| {
+        let progress = window.harness.state().live().progress();
+        progress.is_some_and(|(stage, _)| stage == "hydraulic")
+    });
+    window.press("Cancel");
+    assert!(!window.harness.state().live().is_busy());
+    assert!(!window.has("Cancel"));
+    let ctx = window.harness.ctx.clone();
+    let start = Instant::now();
+    window.harness.state_mut().open_text(&ctx, "three.upd", UPD);
+    window.settle();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn peaks_are_found_by_name_group_and_number() {
+    let mut window = Window::new("three.upd", UPD);
+    let names =
+        vec![(0, ["Old Man".to_owned(), String::new()]), (2, [String::new(), "Coast".to_owned()])];
+    let change = landform_studio::action::Change::Names(names);
+    window.harness.state_mut().session_mut().act("Name", vec![change]);
+    for (word, found) in [("old m", "Old Man · 0"), ("coast", "Peak 2  [Coast]"), ("1", "Peak 1")]
+    {
+        window.harness.get_by_label("Search").click();
+        window.harness.run_steps(2);
+        window.type_in(word);
+        assert!(window.has("1 of 3 peaks"), "{word}");
+        window.harness.get_by_label_contains(found).click();
+        window.harness.run_steps(2);
+        assert_eq!(window.selected().len(), 1, "{word}");
+    }
+    assert_eq!(window.selected(), [1]);
+}
+
+#[test]
+fn the_help_page_lists_the_keys_and_closes() {
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::NONE, Key::F1);
+    for text in ["Keys and mouse", "Ctrl+Z", "Drag a rim"] {
+        assert!(window.has(text), "{text}");
+    }
+    window.keys(Modifiers::NONE, Key::ArrowRight);
+    window.keys(Modifiers::NONE, Key::Escape);
+    assert!(!window.has("Drag a rim"));
+}
+
+#[test]
 fn flat_places_are_dragged_and_rivers_drawn_on_the_map() {
     let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\n\n# The town.\n[[stage]]\nkind = \"flatten\"\npads = [{ name = \"town\", x = 300, z = 400, radius = 80, margin = 40 }]\n";
     let mut window = Window::new("town.toml", text);

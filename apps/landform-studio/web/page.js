@@ -19,14 +19,14 @@ export function link_with(fragment) {
   return url.href;
 }
 
-/** Evaluates recipes in a worker; `tell` gets each of its messages. */
+/** Does work in a worker: evaluates recipes, makes files. `tell` gets each of its messages. */
 export class Evaluator {
   constructor(tell) {
     this.tell = tell;
   }
 
-  /** Begins with another recipe. What was under way is given up. */
-  start(recipe) {
+  /** Begins with other work. What was under way is given up. */
+  start(message) {
     // A worker looks at its messages only when it is done, so one that is busy is ended.
     if (this.busy) this.stop();
     if (!this.worker) {
@@ -42,7 +42,7 @@ export class Evaluator {
       };
     }
     this.busy = true;
-    this.worker.postMessage(recipe);
+    this.worker.postMessage(message, message.arrays.map((array) => array.buffer));
   }
 
   /** Gives up what is under way. */
@@ -50,7 +50,7 @@ export class Evaluator {
     if (this.busy) this.close();
   }
 
-  /** Ends the worker; another begins with the next recipe. */
+  /** Ends the worker; another begins with the next work. */
   close() {
     this.worker?.terminate();
     this.worker = undefined;

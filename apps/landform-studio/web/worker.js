@@ -1,9 +1,9 @@
-// Evaluates recipes apart from the page, so that the page never waits.
-import start, { evaluate } from "./landform-studio.js";
+// Evaluates recipes and makes files apart from the page, so that the page never waits.
+import start, { work } from "./landform-studio.js";
 
 const ready = start();
 
-onmessage = async ({ data: recipe }) => {
+onmessage = async ({ data: message }) => {
   await ready;
-  evaluate(recipe, (message, buffers) => postMessage(message, buffers));
+  work(message, (answer, buffers) => postMessage(answer, buffers));
 };

@@ -9,6 +9,7 @@ use crate::colormap::ColorMap;
 use crate::draw::{Canvas, Coverage, Point};
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
+use crate::inland::inland_water;
 use crate::legend::Bar;
 use crate::resample::{nearest, resample};
 
@@ -125,7 +126,35 @@ pub(crate) fn draw(
     if style == Style::Wind {
         arrows(&mut canvas, terrain);
     }
+    if matches!(style, Style::World | Style::Biomes)
+        && let Some(water) = inland_water(terrain, width, height)
+    {
+        let water = thawed(water, terrain, samples);
+        for j in 0..height {
+            for i in 0..width {
+                let color = mix(canvas.pixel(i, j), srgb(0x3A_74A8), 0.9 * water[(i, j)]);
+                canvas.set(i, j, color);
+            }
+        }
+    }
     Some((canvas, key))
+}
+
+/// The water on land that is not frozen.
+fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
+    let (width, height) = (water.width(), water.height());
+    let biomes = nearest(biomes, width, height);
+    let temperature = terrain.layer(&Layer::TEMPERATURE).map(|grid| resample(grid, width, height));
+    for (at, share) in water.samples_mut().iter_mut().enumerate() {
+        let biome = Biome::from_sample(biomes.samples()[at]).unwrap_or(Biome::Ice);
+        let celsius = temperature.as_ref().map_or(15.0, |grid| grid.samples()[at]);
+        *share *= if biome.is_water() || biome == Biome::Ice {
+            0.0
+        } else {
+            smoothstep(-8.0, -4.0, celsius)
+        };
+    }
+    water
 }
 
 /// Light and shade of the ground, softer below the sea.

@@ -9,7 +9,8 @@ use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
+use landform::{Inputs, Recipe, Terrain};
+use landform_view::{Image, MapProjection, Options, Palette, Plan, Skyline, Style, draw};
 use support::{cones, islands, rough};
 
 fn cases() -> Vec<(String, Image)> {
@@ -21,6 +22,15 @@ fn cases() -> Vec<(String, Image)> {
             cases.push((format!("{name}-{}", style.name()), draw(&terrain, style, &options)));
         }
     }
+    let planet = planet();
+    for &style in Style::ALL.iter().filter(|style| style.layer().is_some()) {
+        cases.push((format!("planet-{}", style.name()), draw(&planet, style, &options)));
+    }
+    let globe = MapProjection::Globe { longitude_deg: 40.0, latitude_deg: 20.0 };
+    for (name, projection) in [("globe", globe), ("mollweide", MapProjection::Mollweide)] {
+        let options = Options { projection, graticule: true, legend: false, ..options.clone() };
+        cases.push((format!("planet-{name}"), draw(&planet, Style::World, &options)));
+    }
     for palette in [Palette::Day, Palette::Night] {
         let tent = |at: f32, i: usize| (60.0 - (i as f32 - at).abs()).max(0.0);
         let height = |k: usize, i: usize| (0..6).map(|p| tent((41 * p + 17 * k) as f32, i)).sum();
@@ -30,6 +40,18 @@ fn cases() -> Vec<(String, Image)> {
         cases.push((format!("skyline-{}", palette.name()), skyline.draw(options.size)));
     }
     cases
+}
+
+/// A small planet with climate, biomes and rivers.
+fn planet() -> Terrain {
+    let text = "version = 1\nseed = 4\ntopology = \"sphere\"\nsize = [97, 49]\nspacing = [417000, 417000]\n\
+        resolution = [240, 120]\n\
+        [[stage]]\nkind = \"plates\"\nplates = 7\nsteps = 8\n[[stage]]\nkind = \"sea_level\"\nocean = 60\n\
+        [[stage]]\nkind = \"climate\"\n[[stage]]\nkind = \"biomes\"\n\
+        [[stage]]\nkind = \"drainage\"\nrain_layer = \"precipitation\"\nsource = 1000\nlake_depth = 300\n";
+    let recipe = Recipe::parse(text).expect("the recipe is right");
+    let plan = recipe.resolve(&Inputs::default()).expect("the recipe fits together");
+    plan.run(&plan.lattice().whole(), &()).expect("nobody cancels")
 }
 
 #[test]

@@ -48,6 +48,18 @@ impl std::fmt::Debug for Step {
     }
 }
 
+/// Looks at the terrain after a stage.
+type Seen<'a> = dyn FnMut(usize, &str, &Terrain) + 'a;
+
+/// A terrain of which some stages are done.
+struct Begun<'a> {
+    done: usize,
+    /// How many stages there are to be.
+    count: usize,
+    terrain: Terrain,
+    seen: Option<&'a mut Seen<'a>>,
+}
+
 enum Work {
     Field(Box<dyn Field>),
     /// What has been simulated on the whole ground is kept for all tiles.
@@ -242,31 +254,62 @@ impl Plan {
     pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
         let rising = Rising::new(watch);
         let ctx = Ctx::new(&rising, "");
-        let terrain = self.run_steps(self.steps.len(), extent, &ctx, &|_| ())?;
+        let terrain = self.run_steps(self.begin(self.steps.len(), extent), extent, &ctx)?;
         rising.progress("", 1.0);
         Ok(terrain)
     }
 
-    /// The terrain after the first `count` stages; `after` is told of each of them when its values are at hand.
-    fn run_steps(
+    /// Evaluates the whole terrain, and lets `seen` look at it after each stage that takes part: how many of them are done, the
+    /// label of the last, and the terrain. It can go on later from what it saw: `begun` is the terrain after so many stages of
+    /// a plan that has the same stages up to there and the same lattice. One of another size is not used.
+    ///
+    /// # Errors
+    /// Only when `watch` cancels.
+    pub fn run_by_stages<'a>(
         &self,
-        count: usize,
-        extent: &Extent,
-        ctx: &Ctx<'_>,
-        after: &dyn Fn(usize),
+        begun: Option<(usize, Terrain)>,
+        watch: &dyn Watch,
+        seen: &'a mut (dyn FnMut(usize, &str, &Terrain) + 'a),
     ) -> Result<Terrain, Cancelled> {
-        let steps = &self.steps[..count];
-        let mut halo: u32 = steps.iter().map(|step| step.reach).sum();
+        let whole = self.output.whole();
+        let rising = Rising::new(watch);
+        let ctx = Ctx::new(&rising, "");
+        let count = self.steps.len();
+        let fits = |begun: &(usize, Terrain)| begun.0 <= count && *begun.1.extent() == whole;
+        let begun = match begun.filter(fits) {
+            Some((done, terrain)) => Begun { done, count, terrain, seen: Some(seen) },
+            None => Begun { seen: Some(seen), ..self.begin(count, &whole) },
+        };
+        let terrain = self.run_steps(begun, &whole, &ctx)?;
+        rising.progress("", 1.0);
+        Ok(terrain)
+    }
+
+    /// Nothing yet of a terrain over `extent` with `count` stages.
+    fn begin(&self, count: usize, extent: &Extent) -> Begun<'static> {
+        let halo = self.steps[..count].iter().map(|step| step.reach).sum();
         let start = extent.grown(halo);
         let height = Grid::filled(start.width(), start.height(), 0.0);
-        let mut terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
-        let mut is_fresh = true;
-        for (index, step) in steps.iter().enumerate() {
+        let terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
+        Begun { done: 0, count, terrain, seen: None }
+    }
+
+    /// Goes on with a terrain until its stages are done.
+    fn run_steps(
+        &self,
+        begun: Begun<'_>,
+        extent: &Extent,
+        ctx: &Ctx<'_>,
+    ) -> Result<Terrain, Cancelled> {
+        let Begun { done, count, mut terrain, mut seen } = begun;
+        let steps = &self.steps[..count];
+        let mut halo: u32 = steps[done..].iter().map(|step| step.reach).sum();
+        let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::HEIGHT);
+        for (index, step) in steps.iter().enumerate().skip(done) {
             let share = |k: usize| k as f32 / count as f32;
             let ctx = ctx.part(&step.label, share(index), share(index + 1));
             ctx.progress(0.0)?;
             let field = self.field(index, &terrain, &ctx)?;
-            after(index);
             halo -= step.reach;
             if step.reach > 0 {
                 terrain = around(step, field, &terrain, &extent.grown(halo), &ctx)?;
@@ -285,6 +328,9 @@ impl Plan {
             }
             terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::HEIGHT;
+            if let Some(seen) = &mut seen {
+                seen(index + 1, &step.label, &terrain);
+            }
         }
         Ok(terrain)
     }
@@ -301,8 +347,8 @@ impl Plan {
                     let made = if *now.extent() == whole {
                         world.run(now, ctx)?
                     } else {
-                        let before =
-                            self.run_steps(index, &whole, &ctx.part("", 0.0, 0.5), &|_| ())?;
+                        let begun = self.begin(index, &whole);
+                        let before = self.run_steps(begun, &whole, &ctx.part("", 0.0, 0.5))?;
                         world.run(&before, &ctx.part(&step.label, 0.5, 1.0))?
                     };
                     // Another thread may have been first; both made the same.
@@ -369,4 +415,33 @@ fn around(
     step.join(field, extent, &view, grid.samples_mut(), ctx)?;
     after.insert(step.layer.clone(), grid);
     Ok(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_goes_on_from_what_was_seen_and_gives_the_same_bytes() {
+        let text = "version = 1\nsize = [65, 65]\nspacing = [30.0, 30.0]\n\n[[stage]]\nkind = \"noise\"\namplitude = 500\n\n[[stage]]\nkind = \"hydraulic\"\n\n[[stage]]\nkind = \"smooth\"\n";
+        let recipe = Recipe::parse(text).unwrap();
+        let inputs = Inputs::default();
+        let plan = recipe.resolve(&inputs).unwrap();
+        let mut seen = Vec::new();
+        let mut keep = |done: usize, label: &str, terrain: &Terrain| {
+            seen.push((done, label.to_owned(), terrain.clone()));
+        };
+        let whole = plan.run_by_stages(None, &(), &mut keep).unwrap();
+        assert_eq!(whole, plan.run(&plan.lattice().whole(), &()).unwrap());
+        let labels: Vec<&str> = seen.iter().map(|(_, label, _)| label.as_str()).collect();
+        assert_eq!(labels, ["noise", "hydraulic", "smooth"]);
+        for (done, _, terrain) in seen {
+            let mut later = 0;
+            let mut count = |_: usize, _: &str, _: &Terrain| later += 1;
+            let again = recipe.resolve(&inputs).unwrap();
+            let again = again.run_by_stages(Some((done, terrain)), &(), &mut count).unwrap();
+            assert!(again == whole, "from stage {done} on");
+            assert_eq!(later, 3 - done);
+        }
+    }
 }

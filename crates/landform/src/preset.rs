@@ -34,11 +34,11 @@ pub const PRESETS: &[Preset] = presets![
     "hard_core",
     "scree",
     "alpine_range",
-    "dissected_badlands",
     "canyon_plateau",
     "fjord_coast",
     "radial_volcano",
     "braided_plain",
+    "river_delta",
     "fbm",
     "multifractal",
     "ridges",
@@ -55,6 +55,7 @@ pub const PRESETS: &[Preset] = presets![
     "archipelago",
     "supercontinent",
     "world_report",
+    "world_rivers",
 ];
 
 impl Preset {

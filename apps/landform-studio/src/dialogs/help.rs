@@ -24,6 +24,7 @@ const MOUSE: &[(&str, &str)] = &[
         "Arrow keys",
         "Move the selection by one grid step, with Shift by ten; without a selection they scroll",
     ),
+    ("Mask brush", "Paints where the open stage acts; Shift erases. One stroke is one step"),
     ("3-D: drag", "Turns the view; with the right button or Shift it moves over the ground"),
     ("3-D: drag a dot or handle", "Moves the peak over the ground"),
     ("3-D: wheel, pinch", "Comes closer to what is under the pointer"),

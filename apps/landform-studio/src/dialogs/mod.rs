@@ -17,6 +17,8 @@ pub(crate) use new::{NewDialog, another};
 pub(crate) enum Dialog {
     New(NewDialog),
     Export(ExportDialog),
+    /// Files that are ready to be written.
+    Made(crate::export::Made),
     /// Something went wrong: a title and what.
     Error(String, String),
     /// There is something to save.
@@ -59,6 +61,7 @@ impl Dialog {
             decision = match self {
                 Self::New(new) => new.ui(ui),
                 Self::Export(export) => export.ui(ui),
+                Self::Made(made) => export::made(ui, made),
                 Self::Error(title, message) => error(ui, title, message),
                 Self::Unsaved(then) => unsaved(ui, then),
                 Self::Recover(slot, kept) => recover(ui, slot, kept),

@@ -25,6 +25,22 @@ pub struct Opened {
     pub place: Option<String>,
     /// What is in it.
     pub bytes: Vec<u8>,
+    /// Files that were chosen together with it.
+    pub beside: Vec<Outgoing>,
+}
+
+impl Opened {
+    /// Files that were chosen together: the recipe, or else the first, is opened, and the others lie beside it.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn together(mut files: Vec<Outgoing>) -> Option<Self> {
+        let is_text = |file: &Outgoing| file.name.ends_with(".toml") || file.name.ends_with(".upd");
+        let first = files.iter().position(is_text).unwrap_or(0);
+        if files.is_empty() {
+            return None;
+        }
+        let Outgoing { name, bytes } = files.remove(first);
+        Some(Self { name, place: None, bytes, beside: files })
+    }
 }
 
 /// The answer to something that was asked of [`Files`].

@@ -55,9 +55,12 @@ impl Files {
         self.tell(read(Path::new(place)));
     }
 
-    /// Reads a file that was dropped on the window.
-    pub fn open_dropped(&self, file: Dropped) {
-        self.tell(read(file.path()));
+    /// Reads files that were dropped on the window: the first, since the others lie beside it if it needs them.
+    pub fn open_dropped(&self, files: &[Dropped]) {
+        let is_text = |file: &&Dropped| file.path().extension().is_some_and(|end| end == "toml");
+        if let Some(file) = files.iter().find(is_text).or_else(|| files.first()) {
+            self.tell(read(file.path()));
+        }
     }
 
     /// Asks which file to open.
@@ -112,20 +115,23 @@ impl Files {
     /// Draws our own dialog while it is open.
     pub fn ui(&self, ui: &mut egui::Ui) {
         let mut open = self.browser.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some((browser, files)) = open.as_mut() else { return };
-        let event = match browser.ui(ui) {
-            None => return,
-            Some(None) => Event::Cancelled,
-            Some(Some(path)) => match (browser.purpose(), &files[..]) {
+        let Some(chosen) = open.as_mut().and_then(|(browser, _)| browser.ui(ui)) else { return };
+        let Some((browser, files)) = open.take() else { return };
+        let Some(path) = chosen else { return self.tell(Event::Cancelled) };
+        // Exports may be large, and the window goes on meanwhile.
+        let (sender, ctx) = (self.sender.clone(), self.ctx.clone());
+        std::thread::spawn(move || {
+            let event = match (browser.purpose(), &files[..]) {
                 (Purpose::Open, _) => read(&path),
                 (Purpose::Save, [file, ..]) => write_document(&path, &file.bytes),
                 (Purpose::Export, [file, ..]) => write_one(&path, &file.bytes),
                 (Purpose::Folder, files) => write_all(&path, files),
                 (Purpose::Save | Purpose::Export, []) => Event::Cancelled,
-            },
-        };
-        *open = None;
-        self.tell(event);
+            };
+            // The window may be gone.
+            let _ = sender.send(event);
+            ctx.request_repaint();
+        });
     }
 
     /// A file that lies beside the document at `place`.
@@ -134,12 +140,12 @@ impl Files {
     }
 
     /// Writes a small file beside the document at `place`, or removes it if there is nothing to write.
-    pub fn write_beside(&self, place: &str, file: &str, text: &str) {
+    pub fn write_beside(&self, place: &str, file: &str, bytes: &[u8]) {
         let path = Path::new(place).with_file_name(file);
-        if text.is_empty() {
+        if bytes.is_empty() {
             // It may not be there.
             let _ = std::fs::remove_file(path);
-        } else if let Err(Event::Failed(why)) = write(&path, text.as_bytes()) {
+        } else if let Err(Event::Failed(why)) = write(&path, bytes) {
             self.tell(Event::Failed(why));
         }
     }
@@ -205,7 +211,8 @@ fn place_of(path: &Path) -> String {
 fn read(path: &Path) -> Event {
     match std::fs::read(path) {
         Ok(bytes) => {
-            Event::Opened(Opened { name: name_of(path), place: Some(place_of(path)), bytes })
+            let (name, place) = (name_of(path), Some(place_of(path)));
+            Event::Opened(Opened { name, place, bytes, beside: Vec::new() })
         }
         Err(error) => Event::Failed(format!("cannot read {}: {error}", path.display())),
     }

@@ -39,28 +39,31 @@ impl Files {
         self.tell(Event::Opened(opened));
     }
 
-    /// Reads a file that was dropped on the window.
-    pub fn open_dropped(&self, file: Dropped) {
-        let name = file.path().to_string_lossy().into_owned();
+    /// Reads files that were dropped on the window.
+    pub fn open_dropped(&self, files: &[Dropped]) {
+        let files = files.to_vec();
         self.answer_later(async move {
-            match file.bytes_async().await {
-                Ok(bytes) => Event::Opened(Opened { name, place: None, bytes }),
-                Err(why) => Event::Failed(format!("Cannot read {name}: {why}")),
+            let mut read = Vec::new();
+            for file in files {
+                let name = file.path().to_string_lossy().into_owned();
+                match file.bytes_async().await {
+                    Ok(bytes) => read.push(Outgoing { name, bytes }),
+                    Err(why) => return Event::Failed(format!("Cannot read {name}: {why}")),
+                }
             }
+            Opened::together(read).map_or(Event::Cancelled, Event::Opened)
         });
     }
 
-    /// Asks which file to open.
+    /// Asks which files to open: a recipe and the pictures that it needs are chosen together.
     pub fn ask_open(&self) {
-        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", READ).pick_file();
+        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", READ).pick_files();
         self.answer_later(async {
-            match dialog.await {
-                Some(file) => {
-                    let (name, bytes) = (file.file_name(), file.read().await);
-                    Event::Opened(Opened { name, place: None, bytes })
-                }
-                None => Event::Cancelled,
+            let mut read = Vec::new();
+            for file in dialog.await.unwrap_or_default() {
+                read.push(Outgoing { name: file.file_name(), bytes: file.read().await });
             }
+            Opened::together(read).map_or(Event::Cancelled, Event::Opened)
         });
     }
 
@@ -94,7 +97,7 @@ impl Files {
     }
 
     /// Writes a small file beside the document at `place`; in a browser there is no such place.
-    pub fn write_beside(&self, _place: &str, _file: &str, _text: &str) {}
+    pub fn write_beside(&self, _place: &str, _file: &str, _bytes: &[u8]) {}
 
     /// What was kept under `key`.
     pub fn load(&self, key: &str) -> Option<String> {

@@ -34,9 +34,8 @@ impl Worker {
         self.remote.stop();
         self.updates.clear();
         match &work {
-            // Files that a recipe reads are in the page only.
-            Work::Recipe(recipe, _) if recipe.files().is_empty() => self.remote.start(recipe),
-            _ => self.job = Some(work),
+            Work::Recipe(recipe, inputs) => self.remote.start(recipe, inputs),
+            Work::Uplift(_) => self.job = Some(work),
         }
         self.ctx.request_repaint();
     }

@@ -56,7 +56,7 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &Session, recent: &[String]) -> Opt
         ui.menu_button("Terrain", |ui| {
             put(entries(ui, session, &[C::AddPeak, C::Properties]));
             ui.separator();
-            put(entries(ui, session, &[C::DrawRiver, C::DrawPad]));
+            put(entries(ui, session, &[C::DrawRiver, C::DrawPad, C::Brush]));
             ui.separator();
             put(entries(ui, session, &[C::Reroll, C::Compare]));
         });
@@ -117,7 +117,9 @@ pub(crate) fn is_possible(command: Command, session: &Session) -> bool {
         | Command::FitSelection
         | Command::Properties => !session.selection.is_empty(),
         Command::AddPeak | Command::Paste => session.document().has_peaks(),
-        Command::Reroll | Command::DrawRiver | Command::DrawPad => !session.document().is_upd(),
+        Command::Reroll | Command::DrawRiver | Command::DrawPad | Command::Brush => {
+            !session.document().is_upd()
+        }
         _ => true,
     }
 }

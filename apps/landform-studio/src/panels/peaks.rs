@@ -27,10 +27,11 @@ impl PeakList {
     /// Draws the list. Something if a peak was double-clicked and is to be shown.
     pub(crate) fn ui(&mut self, ui: &mut egui::Ui, session: &mut Session) -> Option<usize> {
         ui.horizontal(|ui| {
-            let hint = egui::TextEdit::singleline(&mut self.search)
-                .hint_text("Search name, group or number")
+            let label = ui.label("Search");
+            let field = egui::TextEdit::singleline(&mut self.search)
+                .hint_text("name, group or number")
                 .desired_width(ui.available_width() - 74.0);
-            ui.add(hint);
+            ui.add(field).labelled_by(label.id);
             let about = "The highest first, rather than in the order of the file";
             ui.toggle_value(&mut self.by_height, "Highest").on_hover_text(about);
         });
@@ -53,10 +54,15 @@ impl PeakList {
             for &k in &self.found.indices[rows] {
                 let Some(item) = session.document().items().get(k) else { continue };
                 let is_selected = session.selection.contains(k);
+                let numbers = RichText::new(numbers(item)).small();
+                let numbers = if is_selected {
+                    numbers.color(ui.visuals().selection.stroke.color)
+                } else {
+                    numbers.weak()
+                };
                 let row = ui.add_sized(
                     [ui.available_width(), height],
-                    egui::Button::selectable(is_selected, title(k, item))
-                        .right_text(RichText::new(numbers(item)).weak().small()),
+                    egui::Button::selectable(is_selected, title(k, item)).right_text(numbers),
                 );
                 let modifiers = ui.input(|input| input.modifiers);
                 if row.double_clicked() {

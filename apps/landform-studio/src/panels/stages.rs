@@ -27,7 +27,8 @@ pub(crate) struct StageList {
     pub(crate) filter: Filter,
     /// Why the last edit was refused.
     error: Option<String>,
-    open: Option<usize>,
+    /// The stage whose parameters are seen.
+    pub(crate) open: Option<usize>,
 }
 
 /// A change of the text of a recipe.

@@ -4,44 +4,75 @@ use eframe::egui::{self, RichText};
 
 use super::peaks::shortly;
 use crate::document::Document;
-use crate::live::{Ground, Live};
+use crate::live::{Ground, Live, Progress};
 
-/// Draws the line. Whether the work is to be cancelled.
-pub(crate) fn ui(
-    ui: &mut egui::Ui,
-    live: &Live,
-    document: &Document,
-    pointer: Option<[f64; 2]>,
-    notice: Option<&str>,
-) -> bool {
-    let mut cancels = false;
-    ui.horizontal(|ui| {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if let Some((stage, done)) = live.progress() {
-                cancels = ui.small_button("Cancel").clicked();
-                let bar = egui::ProgressBar::new(done).desired_width(140.0).desired_height(10.0);
-                ui.add(bar.corner_radius(4.0));
-                ui.weak(if stage.is_empty() { "Evaluating".to_owned() } else { stage });
-            } else if let Some(ground) = live.ground() {
-                let [width, height] = ground.lattice.size;
-                ui.weak(format!("{width} × {height} samples"));
-            }
-            if let Some(notice) = notice {
-                ui.label(RichText::new(notice).strong());
-            }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                match (live.error.as_ref(), pointer) {
-                    (Some(error), _) => {
-                        ui.colored_label(ui.visuals().error_fg_color, error.to_string());
-                    }
-                    (None, Some(place)) => probe(ui, live.ground(), document, place),
-                    (None, None) => {
-                        ui.weak("Wheel zooms · right button drags the map · double click adds a peak · F1 helps");
-                    }
+/// What the line tells.
+#[derive(Clone, Debug)]
+pub(crate) struct Line<'a> {
+    pub(crate) live: &'a Live,
+    pub(crate) document: &'a Document,
+    pub(crate) pointer: Option<[f64; 2]>,
+    /// How far an export is, while there is one.
+    pub(crate) export: Option<Progress>,
+    pub(crate) notice: Option<&'a str>,
+}
+
+/// What is to be cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cancel {
+    Work,
+    Export,
+}
+
+impl Line<'_> {
+    /// Draws the line.
+    pub(crate) fn ui(&self, ui: &mut egui::Ui) -> Option<Cancel> {
+        let mut cancels = None;
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if let Some(done) = &self.export
+                    && progress(ui, done, "Exporting", "Cancel the export")
+                {
+                    cancels = Some(Cancel::Export);
                 }
+                if let Some(done) = self.live.progress() {
+                    if progress(ui, &done, "Evaluating", "Cancel") {
+                        cancels = Some(Cancel::Work);
+                    }
+                } else if let Some(ground) = self.live.ground() {
+                    let [width, height] = ground.lattice.size;
+                    ui.weak(format!("{width} × {height} samples"));
+                }
+                if let Some(notice) = self.notice {
+                    ui.label(RichText::new(notice).strong());
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    self.talk(ui);
+                });
             });
         });
-    });
+        cancels
+    }
+
+    fn talk(&self, ui: &mut egui::Ui) {
+        match (self.live.error.as_ref(), self.pointer) {
+            (Some(error), _) => {
+                ui.colored_label(ui.visuals().error_fg_color, error.to_string());
+            }
+            (None, Some(place)) => probe(ui, self.live.ground(), self.document, place),
+            (None, None) => {
+                ui.weak("Wheel zooms · right button drags the map · double click adds a peak · F1 helps");
+            }
+        }
+    }
+}
+
+/// A bar with its stage. Whether it is to be cancelled.
+fn progress(ui: &mut egui::Ui, (stage, done): &Progress, what: &str, cancel: &str) -> bool {
+    let cancels = ui.small_button(cancel).clicked();
+    let bar = egui::ProgressBar::new(*done).desired_width(140.0).desired_height(10.0);
+    ui.add(bar.corner_radius(4.0));
+    ui.weak(if stage.is_empty() { what.to_owned() } else { format!("{what}: {stage}") });
     cancels
 }
 
@@ -58,27 +89,45 @@ fn probe(ui: &mut egui::Ui, ground: Option<&Ground>, document: &Document, place:
     ui.separator();
     ui.label(RichText::new(format!("{} m", shortly(height))).strong());
     ui.weak(format!("{:.0}° steep", slope.atan().to_degrees()));
-    let (parts, sum) = contributions(document, place);
-    if parts.is_empty() {
-        return;
+    let reasons = reasons(ground, document, place, height);
+    if !reasons.is_empty() {
+        ui.separator();
+        ui.add(
+            egui::Label::new(RichText::new(format!("from {}", reasons.join(", "))).weak())
+                .truncate(),
+        );
     }
-    ui.separator();
+}
+
+/// Why the ground is that high: the peaks that make most of it, and what each other stage adds.
+fn reasons(
+    ground: Option<&Ground>,
+    document: &Document,
+    place: [f64; 2],
+    height: f64,
+) -> Vec<String> {
     let name = |k: usize| {
         let item = &document.items()[k];
         if item.name.is_empty() { format!("peak {k}") } else { item.name.clone() }
     };
-    let list: Vec<String> =
-        parts.iter().take(3).map(|(k, h)| format!("{} {} m", name(*k), shortly(*h))).collect();
-    let more =
-        if parts.len() > 3 { format!(" and {} more", parts.len() - 3) } else { String::new() };
-    let others = height - sum;
-    let stages = document.stages().iter().filter(|entry| entry.joint.enabled).count();
-    let rest = if stages > 1 && others.abs() > 0.005 * height.abs().max(1.0) {
-        format!(", other stages {} m", shortly(others))
-    } else {
-        String::new()
-    };
-    ui.weak(format!("from {}{more}{rest}", list.join(", ")));
+    let (peaks, sum) = contributions(document, place);
+    let mut list: Vec<String> =
+        peaks.iter().take(3).map(|(k, h)| format!("{} {} m", name(*k), shortly(*h))).collect();
+    if peaks.len() > 3 {
+        list.push(format!("{} more peaks", peaks.len() - 3));
+    }
+    let least = 0.005 * height.abs().max(1.0);
+    let owner = document.owner().and_then(|owner| document.stages().get(owner.stage));
+    let owner = owner.map(landform::recipe::Entry::label);
+    let parts = ground.map(|ground| ground.parts_at(place)).unwrap_or_default();
+    for (label, part) in parts {
+        // Its peaks are named already, unless it is masked or joined in another way.
+        let is_named = owner == Some(label) && (part - sum).abs() <= least.max(0.02 * sum.abs());
+        if !is_named && part.abs() > least {
+            list.push(format!("{label} {} m", shortly(part)));
+        }
+    }
+    list
 }
 
 /// What each peak adds at a place in metres, the most first, and the sum of all.

@@ -1,5 +1,6 @@
 //! The plan view: the base grid from above, every peak a green marker with its base circle, selected ones red (Rankin 2015).
 
+mod brush;
 mod drag;
 mod objects;
 mod paint;
@@ -28,6 +29,7 @@ pub(crate) struct PlanView {
     /// What a drag over nothing does.
     pub(crate) tool: Tool,
     object: Option<objects::ObjectDrag>,
+    pub(crate) brush: brush::Brushwork,
     /// Where the map is split for before and after, as a share of its width.
     split: f32,
     window: Option<Rect>,
@@ -44,6 +46,8 @@ pub(crate) enum Tool {
     River,
     /// Draws a flat place from its middle to its rim.
     Pad,
+    /// Paints where a stage acts.
+    Brush,
 }
 
 /// The pictures under the circles.
@@ -111,7 +115,9 @@ impl PlanView {
 
     /// Whether something is being dragged that changes the terrain.
     pub(crate) fn is_dragging(&self) -> bool {
-        self.object.is_some() || self.drag.as_ref().is_some_and(Drag::is_edit)
+        self.object.is_some()
+            || self.brush.is_painting()
+            || self.drag.as_ref().is_some_and(Drag::is_edit)
     }
 
     /// The place where a new peak goes unless the pointer says another.
@@ -157,7 +163,9 @@ impl PlanView {
         if pictures.before.is_none() {
             self.split = 0.5;
         }
-        if !self.objects(ui, &response, session) {
+        if self.tool == Tool::Brush && !session.document().is_upd() {
+            self.brush.paint(ui, &response, session, (camera, options));
+        } else if !self.objects(ui, &response, session) {
             self.point(ui, &response, session, (options, &circles));
         }
         let is_focused = !ui.ctx().text_edit_focused() && !ui.ctx().any_popup_open();
@@ -186,10 +194,15 @@ impl PlanView {
         };
         canvas.ground(session.document().lattice(), options, pictures, self.split);
         canvas.objects(session.document(), features);
-        canvas.circles(session, &circles, hovered.map(|hit: Hit| hit.index));
-        canvas.handles(session);
+        if self.tool != Tool::Brush {
+            canvas.circles(session, &circles, hovered.map(|hit: Hit| hit.index));
+            canvas.handles(session);
+        }
         if let Some(drag) = &self.object {
             canvas.object(drag);
+        }
+        if self.tool == Tool::Brush {
+            self.brush.draw(ui, &canvas, session, options);
         }
         if let Some(Drag::Rectangle { start, .. }) = &self.drag
             && let Some(at) = dragged_to

@@ -16,8 +16,9 @@ use crate::options::Options;
 use crate::session::Session;
 use crate::theme::{MARKER, PLACE, RIVER, SELECTED};
 
-/// So many rims are drawn at once; beyond that nobody can tell them apart.
-const MOST_RIMS: usize = 700;
+/// So many rims are drawn at once, of the largest peaks that are seen; beyond that nobody can tell them apart. Closer by there are
+/// others.
+const MOST_RIMS: usize = 120;
 
 /// A place to draw on.
 #[derive(Clone)]
@@ -125,7 +126,7 @@ impl Canvas {
         };
         let rims: Vec<&Circle> = circles.iter().filter(is_seen).take(MOST_RIMS).collect();
         // A confusion of circles is drawn more faintly.
-        let ink = (6.0 / (rims.len() as f32 + 4.0).sqrt()).clamp(0.16, 0.8);
+        let ink = (4.5 / (rims.len() as f32 + 4.0).sqrt()).clamp(0.16, 0.8);
         let color = if self.visuals.dark_mode { Color32::WHITE } else { Color32::from_gray(25) };
         let plain = Stroke::new(1.2, color.gamma_multiply(ink));
         for circle in rims.iter().rev().filter(|circle| !selection.contains(circle.index)) {

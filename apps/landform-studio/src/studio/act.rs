@@ -1,22 +1,26 @@
 //! What the program does when it is asked to.
 
+use std::sync::Arc;
+
 use eframe::egui;
-use landform_view::{Plan, Style};
+use landform_view::Style;
 
 use super::{Before, Studio, Tab};
 use crate::autosave::Kept;
 use crate::commands::Command;
 use crate::dialogs::{Decision, Dialog, ExportDialog, NewDialog, Then, another};
 use crate::edits;
-use crate::export::{self, Order, Wanted};
+use crate::export::{Order, Picture, Wanted};
 use crate::files::Outgoing;
 use crate::live::Live;
+use crate::open;
 use crate::options::Layout;
 use crate::panels::menus::{Choice, is_possible};
 use crate::plan::Tool;
 use crate::relief::Relief;
 use crate::selection::Selection;
 use crate::session::Session;
+use crate::task::Task;
 use crate::theme;
 
 impl Studio {
@@ -43,9 +47,15 @@ impl Studio {
             Command::SaveAs => self.save_as(),
             #[cfg(target_arch = "wasm32")]
             Command::CopyLink => {
-                let text = self.session.document().text();
-                ctx.copy_text(crate::web::link_to(&self.session.name, &text));
-                self.say("Copied a link to this terrain");
+                let document = self.session.document();
+                if document.recipe().files().is_empty() {
+                    ctx.copy_text(crate::web::link_to(&self.session.name, &document.text()));
+                    self.say("Copied a link to this terrain");
+                } else {
+                    self.say(
+                        "A link holds no pictures and heightmaps: save the files and send those",
+                    );
+                }
             }
             Command::Export => {
                 let size = self.session.document().recipe().output().size;
@@ -74,6 +84,7 @@ impl Studio {
             Command::Properties => self.options.right_panel = true,
             Command::DrawRiver => self.draw(Tool::River),
             Command::DrawPad => self.draw(Tool::Pad),
+            Command::Brush => self.take_brush(),
             Command::Reroll => self.reroll(),
             Command::Compare => self.compare(ctx),
             Command::Fit => {
@@ -102,6 +113,18 @@ impl Studio {
         self.plan.tool = if self.plan.tool == tool { Tool::Select } else { tool };
     }
 
+    /// Takes the brush into the hand, with the list in which its stage is opened, or puts it back.
+    fn take_brush(&mut self) {
+        self.draw(Tool::Brush);
+        if self.plan.tool == Tool::Brush {
+            self.tab = Tab::Recipe;
+            self.options.left_panel = true;
+            if self.session.document().stages().len() == 1 {
+                self.stages.open = Some(0);
+            }
+        }
+    }
+
     fn invert(&mut self) {
         let old = &self.session.selection;
         let count = self.session.document().items().len();
@@ -126,7 +149,7 @@ impl Studio {
         let saved = self.session.saved().clone();
         let mut live = Live::new(ctx);
         live.request(self.session.work(&saved));
-        self.before = Some(Before { live, relief: Relief::default(), saved });
+        self.before = Some(Before { live, relief: Relief::default(), saved, in_view: false });
     }
 
     /// Saves where it was saved before; the first time under another name than what was opened.
@@ -176,24 +199,30 @@ impl Studio {
         }
         let name = &self.session.name;
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-        let inputs = std::sync::Arc::clone(&self.session.inputs);
+        let inputs = document.inputs(&self.session.inputs);
         Order { wanted, recipe, text: document.text(), inputs, name: stem }
     }
 
     fn make_picture(&mut self, ctx: &egui::Context, style: Style) {
-        let plan = Plan {
-            cones: self.session.document().cones(),
+        let cones = self.session.document().cones();
+        let picture = Picture {
+            style: style.name().to_owned(),
+            cones: cones.iter().map(|cone| [cone.x, cone.z, cone.height, cone.radius]).collect(),
             selected: self.session.selection.iter().collect(),
             radius_scale: f64::from(self.options.radius_scale),
             largest: (self.options.largest != usize::MAX).then_some(self.options.largest),
+            exaggeration: (self.options.exaggeration != 1.0).then_some(self.options.exaggeration),
         };
-        let mut options = landform_view::Options { plan, ..Default::default() };
-        if self.options.exaggeration != 1.0 {
-            options.scene.exaggeration = Some(self.options.exaggeration);
+        self.export(ctx, Wanted::Picture(picture));
+    }
+
+    /// Begins to make files, one export at a time.
+    fn export(&mut self, ctx: &egui::Context, wanted: Wanted) {
+        if self.export.is_some() {
+            self.say("Another export is under way");
+        } else {
+            self.export = Some(Task::start(self.order(wanted), ctx));
         }
-        let order = self.order(Wanted::Picture(style, Box::new(options)));
-        self.picture = Some(export::start(order, ctx));
-        self.say("Drawing …");
     }
 
     /// Asks about unsaved changes if there are some, then goes on.
@@ -236,13 +265,7 @@ impl Studio {
             Decision::Create(name, document) => self.ask_then(ctx, Then::New(name, document)),
             Decision::Recover(slot, kept) => self.recover(ctx, &slot, &kept),
             Decision::Forget(slot) => self.files.forget(&slot),
-            Decision::Export(wanted) => {
-                let work = export::start(self.order(wanted), ctx);
-                if let Some(Dialog::Export(mut export)) = dialog {
-                    export.wait(work);
-                    self.dialog = Some(Dialog::Export(export));
-                }
-            }
+            Decision::Export(wanted) => self.export(ctx, wanted),
             Decision::Write(mut files) => {
                 if files.len() == 1 {
                     self.files.ask_export(files.remove(0));
@@ -258,6 +281,11 @@ impl Studio {
             Ok(document) => {
                 let mut session = Session::new(&kept.name, document);
                 session.place.clone_from(&kept.place);
+                session.origin.clone_from(&kept.origin);
+                if let Some(place) = kept.place.as_ref().or(kept.origin.as_ref()) {
+                    session.inputs =
+                        Arc::new(open::inputs_beside(session.document(), place, &self.files));
+                }
                 session.mark_dirty();
                 self.show_document(ctx, session);
                 self.session.touch();

@@ -5,7 +5,6 @@ mod show;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use eframe::egui;
 use web_time::{Duration, Instant};
@@ -15,8 +14,7 @@ use crate::commands::Command;
 use crate::dialogs::{Dialog, NewDialog, Then};
 use crate::document::Document;
 use crate::evaluate::Work;
-use crate::export::Made;
-use crate::files::{Event, Files, Opened};
+use crate::files::{Event, Files, Opened, Outgoing};
 use crate::live::Live;
 use crate::open;
 use crate::options::Options;
@@ -25,6 +23,7 @@ use crate::panels::stages::{Filter, StageList};
 use crate::plan::PlanView;
 use crate::relief::Relief;
 use crate::session::Session;
+use crate::task::Task;
 use crate::theme;
 use crate::view3d::View3d;
 
@@ -53,8 +52,8 @@ pub struct Studio {
     autosave: Autosave,
     /// What happens when the document is saved.
     after_save: Option<Then>,
-    /// A picture that is being made.
-    picture: Option<Receiver<Made>>,
+    /// Files that are being made.
+    export: Option<Task>,
     may_close: bool,
     title: String,
     /// Whether heights are yet to be exaggerated so that the new terrain is seen to have some.
@@ -65,6 +64,8 @@ struct Before {
     live: Live,
     relief: Relief,
     saved: Document,
+    /// Whether the view shows it, too.
+    in_view: bool,
 }
 
 /// What the left panel shows.
@@ -133,7 +134,7 @@ impl Studio {
             notice: None,
             autosave,
             after_save: None,
-            picture: None,
+            export: None,
             may_close: false,
             title: String::new(),
             exaggerates: true,
@@ -158,7 +159,7 @@ impl Studio {
     /// Opens a text that did not come from a file, such as one from a link. A damaged one is told in a dialog.
     pub fn open_text(&mut self, ctx: &egui::Context, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
-        self.take(ctx, &Opened { name: name.to_owned(), place: None, bytes });
+        self.take(ctx, &Opened { name: name.to_owned(), place: None, bytes, beside: Vec::new() });
     }
 
     /// Opens another document; the question about unsaved changes has been asked.
@@ -177,20 +178,25 @@ impl Studio {
         self.options.radius_scale = 1.0;
         self.exaggerates = true;
         self.options.picture = Default::default();
-        self.tab =
-            if self.session.document().stages().len() > 1 { Tab::Recipe } else { Tab::Peaks };
+        let document = self.session.document();
+        let is_recipe = document.stages().len() > 1 || !document.has_peaks();
+        self.tab = if is_recipe { Tab::Recipe } else { Tab::Peaks };
     }
 
     /// Opens a file that was read. If it is damaged, what is open stays.
     fn take(&mut self, ctx: &egui::Context, opened: &Opened) {
         match open::read(opened, &self.files) {
             Ok(mut read) => {
-                if let Some(place) = &opened.place {
-                    let names = self.files.read_beside(place, &format!("{}.names", opened.name));
-                    let names = names.and_then(|bytes| String::from_utf8(bytes).ok());
-                    read.document.set_names(&names.unwrap_or_default());
-                    self.options.remember(place);
-                }
+                let names_file = format!("{}.names", opened.name);
+                let names = match &opened.place {
+                    Some(place) => {
+                        self.options.remember(place);
+                        let names = self.files.read_beside(place, &names_file);
+                        names.and_then(|bytes| String::from_utf8(bytes).ok())
+                    }
+                    None => self.files.load(&names_file),
+                };
+                read.document.set_names(&names.unwrap_or_default());
                 let mut session = Session::new(&read.name, read.document);
                 session.inputs = Arc::new(read.inputs);
                 session.origin = opened.place.clone();
@@ -216,10 +222,24 @@ impl Studio {
                 }
                 Event::Opened(opened) => self.take(ctx, &opened),
                 Event::Saved { name, place } => {
-                    if let Some(place) = &place {
-                        let names = self.session.document().names();
-                        self.files.write_beside(place, &format!("{name}.names"), &names);
-                        self.options.remember(place);
+                    let document = self.session.document();
+                    let names_file = format!("{name}.names");
+                    match &place {
+                        Some(place) => {
+                            let names = document.names();
+                            self.files.write_beside(place, &names_file, names.as_bytes());
+                            for (file, bytes) in document.painted_files() {
+                                self.files.write_beside(place, &file, &bytes);
+                            }
+                            self.options.remember(place);
+                        }
+                        None => {
+                            // A page remembers names, and gives the paintings as files of their own.
+                            self.files.keep(&names_file, &document.names());
+                            for (name, bytes) in document.painted_files() {
+                                self.files.ask_export(Outgoing { name, bytes });
+                            }
+                        }
                     }
                     self.say(format!("Saved {name}"));
                     self.session.mark_saved(name, place);
@@ -236,12 +256,16 @@ impl Studio {
                 Event::Cancelled => self.after_save = None,
             }
         }
-        let made = self.picture.as_ref().and_then(|work| work.try_recv().ok());
+        // What was made waits until nothing else is asked.
+        let made = self.export.as_ref().filter(|_| self.dialog.is_none()).and_then(Task::poll);
         if let Some(made) = made {
-            self.picture = None;
+            self.export = None;
             match made {
-                Ok((files, _)) => files.into_iter().for_each(|file| self.files.ask_export(file)),
-                Err(why) => self.dialog = Some(Dialog::Error("No picture".to_owned(), why)),
+                Ok(mut made) if made.page.is_empty() && made.files.len() == 1 => {
+                    self.files.ask_export(made.files.remove(0));
+                }
+                Ok(made) => self.dialog = Some(Dialog::Made(made)),
+                Err(why) => self.dialog = Some(Dialog::Error("Cannot export".to_owned(), why)),
             }
         }
     }
@@ -249,8 +273,8 @@ impl Studio {
     /// Files that were dropped on the window.
     fn dropped(&self, ctx: &egui::Context) {
         let dropped = ctx.input(|input| input.raw.dropped_files.clone());
-        if let Some(file) = dropped.into_iter().next() {
-            self.files.open_dropped(file);
+        if !dropped.is_empty() {
+            self.files.open_dropped(&dropped);
         }
     }
 
@@ -381,7 +405,7 @@ impl Studio {
     /// Opens a terrain from a link, after the question about unsaved changes.
     pub(crate) fn open_link(&mut self, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
-        self.files.take(Opened { name: name.to_owned(), place: None, bytes });
+        self.files.take(Opened { name: name.to_owned(), place: None, bytes, beside: Vec::new() });
     }
 
     /// What is open and shown.

@@ -9,6 +9,7 @@ use crate::options::{Ground3d, Layout};
 use crate::panels::{history, menus, properties, settings, status};
 use crate::plan::{Pictures, Tool};
 use crate::selection::Selection;
+use crate::task::Task;
 use crate::view3d::{Overlay, PeakMark, Response, Scene, Shading};
 
 /// So many peaks can be picked in the view.
@@ -24,11 +25,23 @@ impl Studio {
             self.choose(&ctx, choice);
         }
         egui::Panel::top("tools").show(ui, |ui| self.tools(ui));
+        self.plan.brush.stage = self.stages.open;
+        if self.plan.tool == Tool::Brush && !self.session.document().is_upd() {
+            egui::Panel::top("brush").show(ui, |ui| self.brush(ui));
+        }
         egui::Panel::bottom("status").show(ui, |ui| {
             let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
-            let pointer = self.plan.pointer;
-            if status::ui(ui, &self.live, self.session.document(), pointer, notice) {
-                self.live.cancel();
+            let line = status::Line {
+                live: &self.live,
+                document: self.session.document(),
+                pointer: self.plan.pointer,
+                export: self.export.as_ref().map(Task::progress),
+                notice,
+            };
+            match line.ui(ui) {
+                Some(status::Cancel::Work) => self.live.cancel(),
+                Some(status::Cancel::Export) => self.export = None,
+                None => {}
             }
         });
         if self.options.left_panel {
@@ -55,6 +68,17 @@ impl Studio {
             Layout::View => {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.view(ui));
                 self.plan.pointer = None;
+            }
+            // Side by side, or in a window that is higher than wide one over the other.
+            Layout::Both if ui.available_height() > 1.1 * ui.available_width() => {
+                let half = ui.available_height() / 2.0;
+                egui::Panel::bottom("view below")
+                    .frame(frame)
+                    .resizable(true)
+                    .default_size(half)
+                    .size_range(160.0..=4000.0)
+                    .show(ui, |ui| self.view(ui));
+                egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
             }
             Layout::Both => {
                 let half = ui.available_width() / 2.0;
@@ -101,6 +125,7 @@ impl Studio {
                 let tool = self.plan.tool;
                 button(ui, Command::DrawRiver, "River", tool == Tool::River);
                 button(ui, Command::DrawPad, "Flat place", tool == Tool::Pad);
+                button(ui, Command::Brush, "Mask brush", tool == Tool::Brush);
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let layout = self.options.layout;
@@ -111,6 +136,37 @@ impl Studio {
             if let Some(command) = pressed {
                 self.act(&ctx, command);
             }
+        });
+    }
+
+    /// How the brush paints, and what.
+    fn brush(&mut self, ui: &mut egui::Ui) {
+        ui.horizontal(|ui| {
+            let stage = self.stages.open.and_then(|k| self.session.document().stages().get(k));
+            match (stage, &self.plan.brush.error) {
+                (_, Some(error)) => {
+                    ui.colored_label(ui.visuals().error_fg_color, error);
+                }
+                (Some(entry), None) => {
+                    ui.label("Paints where");
+                    ui.strong(crate::relief::titled(entry.label()));
+                    ui.label("acts");
+                }
+                (None, None) => {
+                    ui.label("Open a stage in the list at the left, then paint where it acts");
+                }
+            }
+            ui.separator();
+            let percent =
+                |n: f64, _: std::ops::RangeInclusive<usize>| format!("{:.0} %", n * 100.0);
+            let label = ui.label("Size").on_hover_text("Radius, as a share of the ground");
+            let size = egui::Slider::new(&mut self.options.brush_size, 0.005..=0.5);
+            ui.add(size.logarithmic(true).custom_formatter(percent)).labelled_by(label.id);
+            let label = ui.label("Strength").on_hover_text("How much one stroke changes");
+            let strength = egui::Slider::new(&mut self.options.brush_strength, 0.05..=1.0);
+            ui.add(strength.custom_formatter(percent)).labelled_by(label.id);
+            ui.toggle_value(&mut self.options.brush_erases, "Erase")
+                .on_hover_text("Takes away instead of adding; so does Shift");
         });
     }
 
@@ -174,26 +230,36 @@ impl Studio {
         let is_marked = |(place, id): &(usize, &usize)| {
             *place < MOST_MARKS || self.session.selection.contains(**id)
         };
-        let marks: Vec<PeakMark> =
+        let before = self.before.as_ref().filter(|before| before.in_view);
+        let before = before.and_then(|before| Some((before.live.ground()?, &before.relief)));
+        let mut marks: Vec<PeakMark> =
             shown.iter().enumerate().filter(is_marked).map(|(_, id)| mark(id)).collect();
-        let Some(ground) = self.live.ground() else {
+        if before.is_some() {
+            // They stand where they are now.
+            marks.clear();
+        }
+        let now = self.live.ground().map(|ground| (ground, &self.relief));
+        let Some((ground, relief)) = before.or(now) else {
             ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().extreme_bg_color);
             ui.centered_and_justified(|ui| ui.spinner());
             return;
         };
         let is_map = self.options.ground == Ground3d::Map
-            && self.relief.colors.len() == ground.heights.samples().len();
+            && relief.colors.len() == ground.heights.samples().len();
+        // The versions of the one are not those of the other.
+        let count_from = if before.is_some() { 1 << 62 } else { 0 };
         let overlay = is_map.then_some(Overlay {
-            colors: &self.relief.colors,
-            version: self.relief.colors_version,
+            colors: &relief.colors,
+            version: count_from + relief.colors_version,
         });
+        let corner = ui.max_rect().left_top() + egui::vec2(12.0, 12.0);
         let response = self.view3d.ui(
             ui,
             &Scene {
                 size: [ground.heights.width(), ground.heights.height()],
                 spacing: ground.lattice.spacing,
                 heights: ground.heights.samples(),
-                version: ground.version,
+                version: count_from + ground.version,
                 changed: ground.changed,
                 shading: match self.options.ground {
                     Ground3d::Natural => Shading::Natural,
@@ -209,6 +275,17 @@ impl Studio {
             },
         );
         self.answer(&response);
+        if let Some(before) = &mut self.before {
+            let place = egui::Rect::from_min_size(corner, egui::vec2(140.0, 34.0));
+            ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+                egui::Frame::popup(ui.style()).inner_margin(3.0).show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.selectable_value(&mut before.in_view, true, "As saved");
+                        ui.selectable_value(&mut before.in_view, false, "Now");
+                    });
+                });
+            });
+        }
     }
 
     /// Where the water is drawn. Ground that is level with it, as between the islands of the Uplift Model, lies under it.

@@ -36,12 +36,14 @@ pub(super) struct Axes {
 }
 
 impl Camera {
-    /// A camera that sees all of `points`, from the south-south-west.
+    /// A camera that sees all of `points`, from the south-south-west. In a picture that is higher than wide it looks down more
+    /// steeply and more from the south, since the ground would be a narrow strip otherwise.
     pub(super) fn fitting(points: &[Vec3], aspect: f64) -> Self {
+        let tall = ((1.35 - aspect) / 0.75).clamp(0.0, 1.0);
         let camera = Self {
             target: [0.0; 3],
-            azimuth: 200_f64.to_radians(),
-            elevation: 28_f64.to_radians(),
+            azimuth: (200.0 - 12.0 * tall).to_radians(),
+            elevation: (28.0 + 24.0 * tall).to_radians(),
             distance: 1.0,
             aspect,
         };

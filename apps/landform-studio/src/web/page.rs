@@ -13,16 +13,16 @@ extern "C" {
     /// Mirrors widgets in the page; `act` gets the id of one that is pressed there.
     pub(crate) fn mirror(widgets: &str, act: &js_sys::Function);
 
-    /// Evaluates recipes in a worker.
+    /// Does work in a worker.
     pub(crate) type Evaluator;
 
     /// `tell` gets each message of the worker.
     #[wasm_bindgen(constructor)]
     pub(crate) fn new(tell: &js_sys::Function) -> Evaluator;
 
-    /// Begins with another recipe. What was under way is given up.
+    /// Begins with other work. What was under way is given up.
     #[wasm_bindgen(method)]
-    pub(crate) fn start(this: &Evaluator, recipe: &str);
+    pub(crate) fn start(this: &Evaluator, message: &js_sys::Object);
 
     /// Gives up what is under way.
     #[wasm_bindgen(method)]

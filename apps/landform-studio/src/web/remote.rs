@@ -1,7 +1,7 @@
-//! Recipes evaluated in a worker of the browser, and what it tells of them.
+//! Recipes evaluated and files made in a worker of the browser, and what it tells of them.
 //!
-//! The worker runs the same program and calls [`evaluate`]. Terrains come back as arrays that change hands
-//! without a copy. A message is an object: `kind`, a text, and arrays of samples.
+//! The worker runs the same program and calls [`work`]. Terrains and files come back as arrays that change hands
+//! without a copy. A message is an object, in both directions: `kind`, a text, and arrays.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -9,13 +9,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use eframe::egui;
-use landform::{Grid, Inputs, Lattice, Layer, Recipe, Terrain, Topology, Watch};
+use landform::{Grid, Inputs, Lattice, Layer, Meaning, Raster, Recipe, Terrain, Topology, Watch};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use web_time::{Duration, Instant};
 
 use super::page::Evaluator;
-use crate::evaluate::{Engine, Update, Work};
+use crate::evaluate::{Engine, Part, Update, Work};
+use crate::export::{self, Made, Order, Wanted};
+use crate::files::Outgoing;
 use crate::live::Progress;
 
 /// How often progress is told.
@@ -29,6 +31,26 @@ struct Header {
     sea_level: f64,
     topology: Topology,
     layers: Vec<String>,
+    /// What stages added: label, width and height of the grid, and its `every`. Their arrays follow those of the layers.
+    parts: Vec<(String, [usize; 2], usize)>,
+}
+
+/// What the page asks for, besides the samples of the rasters that the recipe refers to.
+#[derive(Serialize, Deserialize)]
+struct Request {
+    recipe: String,
+    inputs: Vec<Input>,
+    /// Files to be made; without it the terrain is shown.
+    make: Option<(Wanted, String, String)>,
+}
+
+/// A raster that the recipe refers to.
+#[derive(Serialize, Deserialize)]
+struct Input {
+    file: String,
+    size: [usize; 2],
+    /// Whether it is a picture, and the heights of black and white.
+    brightness: Option<Option<[f64; 2]>>,
 }
 
 /// The worker, as the page sees it.
@@ -42,6 +64,7 @@ pub(crate) struct Remote {
 #[derive(Debug, Default)]
 struct News {
     updates: VecDeque<Update>,
+    made: Option<Result<Made, String>>,
     progress: Progress,
 }
 
@@ -64,9 +87,33 @@ impl Remote {
     }
 
     /// Begins with another recipe.
-    pub(crate) fn start(&self, recipe: &Recipe) {
+    pub(crate) fn start(&self, recipe: &Recipe, inputs: &Inputs) {
+        self.ask(recipe, inputs, None);
+    }
+
+    /// Begins to make files.
+    pub(crate) fn make(&self, order: &Order) {
+        let make = (order.wanted.clone(), order.text.clone(), order.name.clone());
+        self.ask(&order.recipe, &order.inputs, Some(make));
+    }
+
+    fn ask(&self, recipe: &Recipe, inputs: &Inputs, make: Option<(Wanted, String, String)>) {
         self.forget();
-        self.evaluator.start(&recipe.to_toml());
+        let files = recipe.files();
+        let arrays = js_sys::Array::new();
+        let mut list = Vec::new();
+        for (file, raster) in inputs.iter().filter(|(file, _)| files.contains(file)) {
+            arrays.push(&js_sys::Float32Array::from(raster.samples.samples()));
+            let size = [raster.samples.width(), raster.samples.height()];
+            let brightness = match raster.meaning {
+                Meaning::Values => None,
+                Meaning::Brightness(range) => Some(range),
+            };
+            list.push(Input { file: file.to_owned(), size, brightness });
+        }
+        let request = Request { recipe: recipe.to_toml(), inputs: list, make };
+        let text = serde_json::to_string(&request).unwrap_or_default();
+        self.evaluator.start(&message("work", &text, &arrays));
     }
 
     /// Gives up what is under way.
@@ -82,6 +129,11 @@ impl Remote {
     /// The next news.
     pub(crate) fn poll(&self) -> Option<Update> {
         self.news.borrow_mut().updates.pop_front()
+    }
+
+    /// What came of files that were to be made, once.
+    pub(crate) fn poll_made(&self) -> Option<Result<Made, String>> {
+        self.news.borrow_mut().made.take()
     }
 
     fn forget(&self) {
@@ -102,57 +154,99 @@ impl News {
         match part("kind").as_string().unwrap_or_default().as_str() {
             "progress" => self.progress = serde_json::from_str(&text).unwrap_or_default(),
             "terrain" => {
-                let samples = js_sys::Array::from(&part("samples"));
-                if let Some(terrain) = terrain_of(&text, &samples) {
-                    self.updates.push_back(Update::Whole(Box::new(terrain)));
+                let arrays = js_sys::Array::from(&part("arrays"));
+                if let Some((terrain, parts)) = terrain_of(&text, &arrays) {
+                    self.updates.push_back(Update::Whole(Box::new(terrain), parts));
                 }
             }
-            "failed" => self.updates.push_back(Update::Failed(landform::Error::new(text))),
+            "made" => {
+                let arrays = js_sys::Array::from(&part("arrays"));
+                let bytes = arrays.iter().map(|array| js_sys::Uint8Array::new(&array).to_vec());
+                let (names, page): (Vec<String>, String) =
+                    serde_json::from_str(&text).unwrap_or_default();
+                let files = names.into_iter().zip(bytes);
+                let files = files.map(|(name, bytes)| Outgoing { name, bytes }).collect();
+                self.made = Some(Ok(Made { files, page }));
+            }
+            "failed" => {
+                self.made = Some(Err(text.clone()));
+                self.updates.push_back(Update::Failed(landform::Error::new(text)));
+            }
             _ => self.updates.push_back(Update::Done),
         }
     }
 }
 
-fn terrain_of(header: &str, samples: &js_sys::Array) -> Option<Terrain> {
+fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<Part>)> {
     let header: Header = serde_json::from_str(header).ok()?;
     let lattice = Lattice { size: header.size, spacing: header.spacing };
-    let [width, height] = header.size.map(|side| side as usize);
+    let size = header.size.map(|side| side as usize);
+    let mut arrays = arrays.iter();
     let mut terrain: Option<Terrain> = None;
-    for (name, samples) in header.layers.iter().zip(samples.iter()) {
-        let samples = js_sys::Float32Array::new(&samples).to_vec();
-        if samples.len() != width * height {
-            return None;
-        }
-        let grid = Grid::from_vec(width, height, samples);
+    for name in &header.layers {
+        let grid = grid_of(&arrays.next()?, size)?;
         match &mut terrain {
             // The height comes first.
             None => terrain = Some(Terrain::new(lattice.whole(), header.sea_level, grid)),
             Some(terrain) => terrain.insert(Layer::named(name)?, grid),
         }
     }
-    Some(terrain?.with_topology(header.topology))
+    let mut parts = Vec::new();
+    for (label, size, every) in header.parts {
+        parts.push(Part { label, heights: grid_of(&arrays.next()?, size)?, every });
+    }
+    Some((terrain?.with_topology(header.topology), parts))
+}
+
+fn grid_of(array: &JsValue, [width, height]: [usize; 2]) -> Option<Grid> {
+    let samples = js_sys::Float32Array::new(array).to_vec();
+    (samples.len() == width * height).then(|| Grid::from_vec(width, height, samples))
 }
 
 thread_local! {
     /// Whom the worker tells.
     static POST: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
+    /// What the worker keeps from one recipe to the next.
+    static ENGINE: RefCell<Engine> = RefCell::new(Engine::default());
     static LAST_TOLD: RefCell<Option<Instant>> = const { RefCell::new(None) };
 }
 
-/// Called in the worker: evaluates a recipe and tells `post` what comes of it.
+/// Called in the worker: does what a message asks for and tells `tell_page` what comes of it.
 #[wasm_bindgen]
-pub fn evaluate(recipe: &str, post: js_sys::Function) {
-    POST.set(Some(post));
-    match Recipe::parse(recipe) {
-        Ok(recipe) => {
-            let work = Work::Recipe(Box::new(recipe), Arc::new(Inputs::default()));
-            Engine::default().run(&work, &Teller, &mut tell);
-        }
-        Err(error) => {
-            tell(Update::Failed(error));
-            tell(Update::Done);
+pub fn work(message: &JsValue, tell_page: js_sys::Function) {
+    POST.set(Some(tell_page));
+    let part = |name: &str| js_sys::Reflect::get(message, &name.into()).unwrap_or_default();
+    let text = part("text").as_string().unwrap_or_default();
+    if let Err(why) = answer(&text, &js_sys::Array::from(&part("arrays"))) {
+        post("failed", &why, &js_sys::Array::new());
+    }
+    post("done", "", &js_sys::Array::new());
+}
+
+fn answer(request: &str, arrays: &js_sys::Array) -> Result<(), String> {
+    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let recipe = Recipe::parse(&request.recipe).map_err(|error| error.to_string())?;
+    let mut inputs = Inputs::default();
+    for (input, array) in request.inputs.into_iter().zip(arrays.iter()) {
+        if let Some(samples) = grid_of(&array, input.size) {
+            let meaning = input.brightness.map_or(Meaning::Values, Meaning::Brightness);
+            inputs.insert(input.file, Raster { samples, meaning });
         }
     }
+    let inputs = Arc::new(inputs);
+    let Some((wanted, text, name)) = request.make else {
+        let work = Work::Recipe(Box::new(recipe), inputs);
+        ENGINE.with_borrow_mut(|engine| engine.run(&work, &Teller, &mut tell));
+        return Ok(());
+    };
+    let made = export::make(&Order { wanted, recipe, text, inputs, name }, &Teller)?;
+    let arrays = js_sys::Array::new();
+    for file in &made.files {
+        arrays.push(&js_sys::Uint8Array::from(&file.bytes[..]));
+    }
+    let names: Vec<&str> = made.files.iter().map(|file| file.name.as_str()).collect();
+    post("made", &serde_json::to_string(&(names, made.page)).unwrap_or_default(), &arrays);
+    Ok(())
 }
 
 /// Tells how far the work is.
@@ -170,51 +264,58 @@ impl Watch for Teller {
 }
 
 fn tell(update: Update) {
-    let none = js_sys::Array::new();
     match update {
-        Update::Whole(terrain) => tell_terrain(*terrain),
-        // Only peaks alone change in parts, and those are not evaluated here.
-        Update::Part(..) => {}
-        Update::Failed(error) => post("failed", &error.to_string(), &none),
-        Update::Done => post("done", "", &none),
+        Update::Whole(terrain, parts) => tell_terrain(*terrain, parts),
+        // Only peaks alone change in parts, and those are not evaluated here; the end is told by `work`.
+        Update::Part(..) | Update::Done => {}
+        Update::Failed(error) => post("failed", &error.to_string(), &js_sys::Array::new()),
     }
 }
 
-fn tell_terrain(terrain: Terrain) {
+fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
     let lattice = *terrain.extent().lattice();
     let (sea_level, topology) = (terrain.sea_level(), terrain.topology());
     let mut layers = terrain.into_layers();
     layers.sort_by_key(|(layer, _)| *layer != Layer::HEIGHT);
-    let samples = js_sys::Array::new();
-    for (_, grid) in &layers {
-        samples.push(&js_sys::Float32Array::from(grid.samples()));
+    let arrays = js_sys::Array::new();
+    let grids = layers.iter().map(|(_, grid)| grid);
+    for grid in grids.chain(parts.iter().map(|part| &part.heights)) {
+        arrays.push(&js_sys::Float32Array::from(grid.samples()));
     }
+    let size = |part: &Part| [part.heights.width(), part.heights.height()];
     let header = Header {
         size: lattice.size,
         spacing: lattice.spacing,
         sea_level,
         topology,
         layers: layers.iter().map(|(layer, _)| layer.name().to_owned()).collect(),
+        parts: parts.iter().map(|part| (part.label.clone(), size(part), part.every)).collect(),
     };
-    post("terrain", &serde_json::to_string(&header).unwrap_or_default(), &samples);
+    post("terrain", &serde_json::to_string(&header).unwrap_or_default(), &arrays);
 }
 
-fn post(kind: &str, text: &str, samples: &js_sys::Array) {
+/// A message of either side.
+fn message(kind: &str, text: &str, arrays: &js_sys::Array) -> js_sys::Object {
     let message = js_sys::Object::new();
     for (name, part) in
-        [("kind", kind.into()), ("text", text.into()), ("samples", JsValue::from(samples))]
+        [("kind", kind.into()), ("text", text.into()), ("arrays", JsValue::from(arrays))]
     {
         // Setting a part of a new object cannot fail.
         let _ = js_sys::Reflect::set(&message, &name.into(), &part);
     }
+    message
+}
+
+fn post(kind: &str, text: &str, arrays: &js_sys::Array) {
     let buffers = js_sys::Array::new();
-    for array in samples.iter() {
-        buffers.push(&js_sys::Float32Array::new(&array).buffer());
+    for array in arrays.iter() {
+        // Each of them is a typed array, which has one.
+        buffers.push(&js_sys::Reflect::get(&array, &"buffer".into()).unwrap_or_default());
     }
     POST.with_borrow(|post| {
         if let Some(post) = post {
             // The page may be gone.
-            let _ = post.call2(&JsValue::NULL, &message, &buffers);
+            let _ = post.call2(&JsValue::NULL, &message(kind, text, arrays), &buffers);
         }
     });
 }

@@ -1,13 +1,29 @@
 //! The window and a hand for it: clicks, drags and keys at places on the ground.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use eframe::egui::{DroppedFile, Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use landform_studio::Studio;
 use landform_studio::files::Files;
+
+/// A file in the hand of a person.
+#[derive(Debug)]
+struct File(PathBuf);
+
+impl DroppedFile for File {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
 
 /// The window.
 pub(crate) struct Window<'a> {
@@ -25,15 +41,62 @@ impl Window<'_> {
 
     /// The window as it opens.
     pub(crate) fn sized(name: &str, text: &str, size: [f32; 2]) -> Self {
-        let harness = Harness::builder().with_size(size).wgpu().build_eframe(|cc| {
-            let mut studio = Studio::with_files(cc, Files::in_folder(&cc.egui_ctx, None));
-            studio.open_text(&cc.egui_ctx, name, text);
-            studio
-        });
-        let mut window = Self { harness };
+        let mut window = Self::keeping(None, Some((name, text)), size);
         window.press("Skip the tour");
         window.settle();
         window
+    }
+
+    /// The window of a person whose settings are kept in a folder, with its tour, if it has yet to be seen.
+    pub(crate) fn keeping(
+        settings: Option<&Path>,
+        open: Option<(&str, &str)>,
+        size: [f32; 2],
+    ) -> Self {
+        let harness = Harness::builder().with_size(size).wgpu().build_eframe(|cc| {
+            let files = Files::in_folder(&cc.egui_ctx, settings.map(Path::to_owned));
+            let mut studio = Studio::with_files(cc, files);
+            if let Some((name, text)) = open {
+                studio.open_text(&cc.egui_ctx, name, text);
+            }
+            studio
+        });
+        Self { harness }
+    }
+
+    /// Goes on until something is so.
+    pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !is_so(self) {
+            let is_patient = start.elapsed() < Duration::from_secs(60);
+            assert!(is_patient, "waited in vain until {what}; there is {:?}", self.labels());
+            std::thread::sleep(Duration::from_millis(5));
+            self.harness.step();
+        }
+        self.harness.run_steps(2);
+    }
+
+    fn labels(&self) -> Vec<String> {
+        let nodes = self.harness.query_all_by(|_| true);
+        nodes.filter_map(|node| node.accesskit_node().label()).collect()
+    }
+
+    /// Whether there is something with this label.
+    pub(crate) fn has(&self, label: &str) -> bool {
+        self.harness.query_all_by_label(label).next().is_some()
+    }
+
+    /// Types into the field that has the keyboard, in the place of what is there.
+    pub(crate) fn type_in(&mut self, text: &str) {
+        self.keys(Modifiers::COMMAND, Key::A);
+        self.harness.event(Event::Text(text.to_owned()));
+        self.harness.run_steps(2);
+    }
+
+    /// Drops a file on the window.
+    pub(crate) fn drop_file(&mut self, path: &Path) {
+        self.harness.input_mut().dropped_files.push(Arc::new(File(path.to_owned())));
+        self.harness.run_steps(3);
     }
 
     /// Waits until the terrain is evaluated.
@@ -50,6 +113,8 @@ impl Window<'_> {
 
     /// Presses what has this label.
     pub(crate) fn press(&mut self, label: &str) {
+        // A dialog finds its size and its place in the first frames.
+        self.harness.run_steps(4);
         self.harness.get_by_label(label).click();
         self.harness.run_steps(2);
     }

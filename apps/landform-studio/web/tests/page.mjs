@@ -218,6 +218,50 @@ assert.equal(linked.hash, hashOf(recipeFile), "a recipe gives the bytes of the c
 await other.waitForTimeout(1500);
 await shot(other, "recipe");
 
+// ---------------------------------------------------------------- an export, made by a worker while the page goes on
+
+await other.evaluate(() => { window.longest = 0; });
+await other.keyboard.press("Control+e");
+await press(other, "NPY");
+const made = other.waitForEvent("download", { timeout: 120_000 });
+await press(other, "Make the files");
+const npy = join(pictures, "exported.npy");
+await (await made).saveAs(npy);
+const longestExport = await other.evaluate(() => window.longest);
+const ours = join(pictures, "built.npy");
+execFileSync(landform, ["build", recipeFile, "-o", ours, "--quiet"]);
+assert.ok(readFileSync(npy).equals(readFileSync(ours)), "an export has the bytes of the command line");
+
+// ---------------------------------------------------------------- a mask is painted, saved, and opened again
+
+await press(other, "Noise");
+await press(other, "Mask brush");
+await other.waitForTimeout(800);
+const canvas = await boxOf(other, "Map of the terrain");
+const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+await other.mouse.move(x - 60, y);
+await other.mouse.down();
+for (let k = 1; k <= 6; k++) await other.mouse.move(x - 60 + 20 * k, y + 4 * k);
+await other.mouse.up();
+const painted = await settled(other, (now) => now.text.includes("linked-noise-mask.png") && now.hash !== linked.hash);
+await shot(other, "painted");
+const downloads = [];
+other.on("download", (one) => downloads.push(one));
+await other.keyboard.press("Control+s");
+for (let k = 0; k < 200 && downloads.length < 2; k++) await other.waitForTimeout(50);
+const saves = downloads.map((one) => join(pictures, one.suggestedFilename()));
+for (const [k, one] of downloads.entries()) await one.saveAs(saves[k]);
+assert.deepEqual(downloads.map((one) => one.suggestedFilename()).sort(), ["linked-noise-mask.png", "linked.toml"]);
+assert.equal(hashOf(join(pictures, "linked.toml")), painted.hash, "a painted mask acts as in the command line");
+const third = await open();
+await press(third, "Skip the tour");
+await (await askedForFiles(third)).setFiles(saves);
+const reopened = await settled(third, (now) => now.name === "linked.toml");
+assert.equal(reopened.hash, painted.hash, "a recipe and its picture are opened together");
+// What a link cannot hold is not shared.
+await other.keyboard.press("Control+z");
+await settled(other, (now) => now.text === recipe);
+
 // ---------------------------------------------------------------- sharing
 
 await press(other, "File");
@@ -240,4 +284,4 @@ assert.equal((await state(page)).text, dragged.text, "what was open stays");
 await browser.close();
 server.close();
 assert.deepEqual(faults, [], "the console has no errors");
-console.log(`page: first terrain after ${first} ms, longest frame while a recipe ran ${Math.round(longest)} ms`);
+console.log(`page: first terrain after ${first} ms, longest frame while a recipe ran ${Math.round(longest)} ms, while files were made ${Math.round(longestExport)} ms`);

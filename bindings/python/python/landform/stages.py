@@ -1908,6 +1908,7 @@ def evolve(
     diffusivity: float = 0.03,
     critical_angle: float = 90.0,
     deposition: float = 0.2,
+    delta_years: float = 0.0,
     rock: RockKind = "sandstone",
     rocks: Sequence[RockBody] | None = None,
     strata: Strata | None = None,
@@ -1958,6 +1959,9 @@ def evolve(
     deposition
         G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans. (0.0
         to 5.0)
+    delta_years
+        How long rivers have built deltas into the sea of the recipe; it has stood at its level for
+        about 7000 years. (yr; 0.0 to 1000000.0)
     rock
         The rock that everything is made of where nothing else is said.
     rocks
@@ -2006,6 +2010,7 @@ def evolve(
             "diffusivity": diffusivity,
             "critical_angle": critical_angle,
             "deposition": deposition,
+            "delta_years": delta_years,
             "rock": rock,
             "rocks": rocks,
             "strata": strata,
@@ -2023,7 +2028,7 @@ def evolve(
             "amount": amount,
             "mask": mask,
         },
-        {"uplift": 1.0, "lift": "height", "start": 0.0, "erodibility": 5e-06, "area_exponent": 0.45, "slope_exponent": 1.0, "diffusivity": 0.03, "critical_angle": 90.0, "deposition": 0.2, "rock": "sandstone", "sea": True, "margin": 0.1, "wander": 1.0, "levels": 8, "steps": 8},
+        {"uplift": 1.0, "lift": "height", "start": 0.0, "erodibility": 5e-06, "area_exponent": 0.45, "slope_exponent": 1.0, "diffusivity": 0.03, "critical_angle": 90.0, "deposition": 0.2, "delta_years": 0.0, "rock": "sandstone", "sea": True, "margin": 0.1, "wander": 1.0, "levels": 8, "steps": 8},
     )
 
 
@@ -2037,6 +2042,7 @@ def drainage(
     runoff: float = 0.5,
     source: float = 0.03,
     width: float = 1.0,
+    strands: int = 1,
     open_border: bool = True,
     label: str | None = None,
     enabled: bool | None = None,
@@ -2065,6 +2071,9 @@ def drainage(
         Discharge with which a river begins. (m³/s; 1e-06 to 1000000.0)
     width
         Width of the rivers compared with those of that discharge. (0.0 to 100.0)
+    strands
+        Strands that rivers part into where they are steep for their size and have room: 1 leaves
+        them whole. (1 to 12)
     open_border
         Whether water also ends at the border of the ground; else only in the sea, if there is one.
     label
@@ -2091,6 +2100,7 @@ def drainage(
             "runoff": runoff,
             "source": source,
             "width": width,
+            "strands": strands,
             "open_border": open_border,
             "label": label,
             "enabled": enabled,
@@ -2099,7 +2109,7 @@ def drainage(
             "amount": amount,
             "mask": mask,
         },
-        {"depressions": "breach", "lake_depth": 3.0, "lake_area": 20000.0, "rain": 100.0, "runoff": 0.5, "source": 0.03, "width": 1.0, "open_border": True},
+        {"depressions": "breach", "lake_depth": 3.0, "lake_area": 20000.0, "rain": 100.0, "runoff": 0.5, "source": 0.03, "width": 1.0, "strands": 1, "open_border": True},
     )
 
 

@@ -312,6 +312,11 @@ impl Target {
         Ok(export)
     }
 
+    /// Whether it takes the weights of materials.
+    pub fn takes_splat_maps(self) -> bool {
+        self.splat().is_some()
+    }
+
     /// How it takes the weights of materials, and what to do with them.
     fn splat(self) -> Option<(Packing, &'static str)> {
         let by_script = "Splat map: one material a channel in the order above; row 0 is the north";

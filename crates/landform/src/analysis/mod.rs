@@ -4,5 +4,6 @@ pub mod contour;
 pub mod derived;
 pub mod horizon;
 pub mod material;
+pub mod spectrum;
 pub mod statistics;
 pub mod world;

@@ -9,10 +9,11 @@
 //! | [`priority_flood`] | filling |
 //! | [`multiple_flow`] | water that spreads |
 //! | [`strahler`] | the order of streams |
-//! | [`lakes`], `rivers` | water as objects |
+//! | [`lakes`], `rivers`, `braids` | water as objects |
 //! | [`stage`] | the stage `drainage` |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
 
+mod braids;
 pub mod compass;
 pub mod depressions;
 pub mod lakes;

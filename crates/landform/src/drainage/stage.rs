@@ -14,6 +14,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::braids::Braids;
 use super::compass::{Compass, NOWHERE};
 use super::depressions::{breach, route};
 use super::lakes::Depressions;
@@ -32,7 +33,7 @@ use crate::river::carve::Carving;
 use crate::river::profile::Section;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, math};
 
 /// Seconds of a year, and metres of a centimetre over them.
 const YEAR: f64 = 365.25 * 86_400.0;
@@ -65,6 +66,9 @@ pub struct DrainageMap {
     /// Width of the rivers compared with those of that discharge.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub width: f64,
+    /// Strands that rivers part into where they are steep for their size and have room: 1 leaves them whole.
+    #[schemars(range(min = 1, max = 12))]
+    pub strands: u32,
     /// Whether water also ends at the border of the ground; else only in the sea, if there is one.
     pub open_border: bool,
 }
@@ -91,6 +95,7 @@ impl Default for DrainageMap {
             runoff: 0.5,
             source: 0.03,
             width: 1.0,
+            strands: 1,
             open_border: true,
         }
     }
@@ -106,7 +111,7 @@ impl Operator for DrainageMap {
                 format!("is {layer:?}, but the layers before it are {}", known.join(", "));
             return Err(Error::of("rain_layer", message));
         }
-        Ok(Prepared::World(Box::new(Survey(self.clone()))))
+        Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed))))
     }
 
     fn blend(&self) -> Blend {
@@ -129,7 +134,7 @@ impl Operator for DrainageMap {
     }
 }
 
-struct Survey(DrainageMap);
+struct Survey(DrainageMap, Seed);
 
 impl World for Survey {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
@@ -180,6 +185,9 @@ impl Survey {
         for point in rivers.iter_mut().flat_map(|river| &mut river.points) {
             point.width *= self.0.width;
         }
+        if self.0.strands > 1 {
+            self.braid(&mut rivers, &surface, &lattice);
+        }
         ctx.progress(0.7)?;
         let in_lake = |at: usize| {
             let label = depressions.labels[at] as usize;
@@ -224,6 +232,17 @@ impl Survey {
                 .chain(lakes.into_iter().map(Feature::Lake))
                 .collect(),
         })
+    }
+
+    fn braid(&self, rivers: &mut Vec<River>, surface: &[f32], lattice: &Lattice) {
+        let [dx, dz] = lattice.spacing;
+        let [width, height] = lattice.size.map(|count| count as usize);
+        let place = |at: f64, count: usize| ((at + 0.5).max(0.0) as usize).min(count - 1);
+        let ground = |x: f64, z: f64| {
+            f64::from(surface[place(z / dz, height) * width + place(x / dx, width)])
+        };
+        let seed = self.1.child("braids");
+        Braids { strands: self.0.strands, seed, ground: &ground, step: dx.min(dz) }.add(rivers);
     }
 
     fn bases(&self, heights: &[f32], sea: f32, compass: &Compass) -> Vec<bool> {

@@ -19,6 +19,7 @@ use super::order::accumulate;
 use super::priority_flood::fill;
 use super::receivers::receivers;
 use super::strahler::strahler;
+use crate::analysis::spectrum::spectral_slopes;
 use crate::{Terrain, math};
 
 /// Samples that must drain through one for it to be a channel.
@@ -29,6 +30,8 @@ pub const CHANNEL: f32 = 100.0;
 pub struct Drainage {
     /// Samples lower than all around them, on land and not on the border, in ten thousand.
     pub pits: f64,
+    /// The same of the ground turned upside down.
+    pub inverted_pits: f64,
     /// How much deeper, on average, the hollows of the ground turned upside down are: above 1 where valleys lead on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inverted_depth: Option<f64>,
@@ -52,6 +55,12 @@ pub struct Drainage {
     pub area_exponent: Option<f64>,
     /// Length of channels over the area of the land, in km/km².
     pub drainage_density: f64,
+    /// β at wavelengths of 4 to 16 samples: see [`spectrum`](crate::analysis::spectrum).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spectral_slope_short: Option<f64>,
+    /// β at wavelengths from 20 samples up to an eighth of the ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spectral_slope_long: Option<f64>,
 }
 
 impl Drainage {
@@ -75,8 +84,11 @@ impl Drainage {
         let is_base = bases(&heights, sea, &compass);
         let raw = receivers(&heights, &is_base, &compass, None);
         let land = is_base.iter().filter(|&&base| !base).count();
-        let pits = pits(&heights, &is_base, &compass);
-        let inverted_depth = inverted_depth(&heights, &compass);
+        let in_ten_thousand = |pits: usize| 1e4 * pits as f64 / land.max(1) as f64;
+        let upside_down: Vec<f32> = heights.iter().map(|h| -h).collect();
+        let inverted_pits = pits(&upside_down, &is_base, &compass);
+        let inverted_depth = inverted_depth(&heights, &upside_down, &compass);
+        let [spectral_slope_short, spectral_slope_long] = spectral_slopes(&heights, &lattice);
         let (directions, order) = route(raw, &heights, &is_base, &compass);
         let network = Network::new(&heights, &directions, &order, &compass);
         let slopes = network.line(|at| network.slope(at));
@@ -87,7 +99,8 @@ impl Drainage {
             .sum();
         let ground = (land as f64 * compass.cell_area).max(1e-9);
         Self {
-            pits: 1e4 * pits as f64 / land.max(1) as f64,
+            pits: in_ten_thousand(pits(&heights, &is_base, &compass)),
+            inverted_pits: in_ten_thousand(inverted_pits),
             inverted_depth,
             hack: network.line(|at| f64::from(network.way[at])).map(|line| line.slope),
             concavity: slopes.map(|line| -line.slope),
@@ -96,6 +109,8 @@ impl Drainage {
             length_ratio: lengths.map(|line| math::exp(line.slope)),
             area_exponent: network.exceedance().map(|line| -line.slope),
             drainage_density: 1000.0 * channels / ground,
+            spectral_slope_short,
+            spectral_slope_long,
         }
     }
 }
@@ -118,15 +133,14 @@ fn pits(heights: &[f32], is_base: &[bool], compass: &Compass) -> usize {
 }
 
 /// Mean depth of the hollows of the ground upside down over that of the ground as it is.
-fn inverted_depth(heights: &[f32], compass: &Compass) -> Option<f64> {
+fn inverted_depth(heights: &[f32], upside_down: &[f32], compass: &Compass) -> Option<f64> {
     let depth = |heights: &[f32]| {
         let edges = bases(heights, f32::NEG_INFINITY, compass);
         let filled = fill(heights, &edges, compass);
         filled.iter().zip(heights).map(|(&level, &h)| f64::from(level - h)).sum::<f64>()
     };
     let upright = depth(heights);
-    let turned: Vec<f32> = heights.iter().map(|h| -h).collect();
-    let turned = depth(&turned);
+    let turned = depth(upside_down);
     // A millimetre on average is nothing.
     let least = 1e-3 * heights.len() as f64;
     (turned > least).then(|| turned / upright.max(least))
@@ -134,14 +148,14 @@ fn inverted_depth(heights: &[f32], compass: &Compass) -> Option<f64> {
 
 /// A line through points by least squares.
 #[derive(Clone, Copy, Debug)]
-struct Fitted {
-    slope: f64,
+pub(crate) struct Fitted {
+    pub(crate) slope: f64,
     /// Square of the correlation.
     fit: f64,
 }
 
 /// The line through at least three points.
-fn fitted(points: &[(f64, f64)]) -> Option<Fitted> {
+pub(crate) fn fitted(points: &[(f64, f64)]) -> Option<Fitted> {
     if points.len() < 3 {
         return None;
     }

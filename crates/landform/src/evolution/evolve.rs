@@ -54,6 +54,9 @@ pub struct Evolve {
     /// G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans.
     #[schemars(range(min = 0.0, max = 5.0))]
     pub deposition: f64,
+    /// How long rivers have built deltas into the sea of the recipe; it has stood at its level for about 7000 years.
+    #[schemars(range(min = 0.0, max = 1e6), extend("unit" = "yr"))]
+    pub delta_years: f64,
     /// The rock that everything is made of where nothing else is said.
     pub rock: RockKind,
     /// Bodies of other rock.
@@ -81,6 +84,10 @@ pub struct Evolve {
     /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
     #[schemars(range(min = 1, max = 16))]
     pub levels: u32,
+    /// Number of the finest lattices that are left out, for a preview: the large valleys are the same, and each makes it about
+    /// four times faster.
+    #[schemars(range(min = 0, max = 6))]
+    pub preview: u32,
     /// Steps on each lattice; the coarsest has four times as many.
     #[schemars(range(min = 1, max = 1000))]
     pub steps: u32,
@@ -114,6 +121,7 @@ impl Default for Evolve {
             diffusivity: 0.03,
             critical_angle: 90.0,
             deposition: 0.2,
+            delta_years: 0.0,
             rock: RockKind::default(),
             rocks: Vec::new(),
             strata: None,
@@ -123,6 +131,7 @@ impl Default for Evolve {
             margin: 0.1,
             wander: 1.0,
             levels: 8,
+            preview: 0,
             steps: 8,
         }
     }
@@ -169,7 +178,7 @@ impl World for Simulation {
             sediment: Carried::new(evolved.sediment),
             flow: Carried::new(evolved.flow),
             channels: Carving::new(&evolved.channels, &[], Vec::new(), ground),
-            design: before.extent().lattice().size,
+            design: if self.evolve.preview == 0 { before.extent().lattice().size } else { [0; 2] },
         }))
     }
 
@@ -189,7 +198,7 @@ struct Evolved {
     sediment: Carried,
     flow: Carried,
     channels: Carving,
-    /// Samples of the lattice that it evolved on.
+    /// Samples of the lattice that it evolved on, if that is the recipe's.
     design: [u32; 2],
 }
 

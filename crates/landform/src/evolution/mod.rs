@@ -4,12 +4,14 @@
 //! | --- | --- |
 //! | [`stream_power`] | rivers cut into rising land, and lay down what they carry |
 //! | [`diffusion`] | soil creeps downhill |
+//! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
 
 mod coarse_to_fine;
+mod delta;
 pub mod diffusion;
 pub mod evolve;
 pub mod gullies;

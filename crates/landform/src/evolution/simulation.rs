@@ -1,6 +1,7 @@
 //! The run of the stage `evolve`: lattice by lattice, step by step.
 
 use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
+use super::delta::Shelf;
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
 use super::stream_power::{Landscape, Law};
@@ -24,6 +25,9 @@ const ROUGHNESS: f64 = 2.0;
 /// The least fall of the rivers at the end, rise over run.
 const FALL: f32 = 1e-5;
 
+/// Steps in which deltas grow.
+const DELTA_STEPS: u32 = 12;
+
 /// A stage that is ready to run.
 pub(super) struct Simulation {
     pub(super) evolve: Evolve,
@@ -43,8 +47,8 @@ pub(super) struct Land {
 /// Samples that must drain through one for it to be a channel.
 const CHANNEL: f32 = 30.0;
 
-/// Channels without water, as lines on the ground whose border is `margin` samples inside of the lattice.
-fn channels(land: &Landscape, lattice: &Lattice, margin: [usize; 2]) -> Vec<Vec<Section>> {
+/// Channels without water, as lines on the ground whose border is `beyond` metres inside of the lattice.
+fn channels(land: &Landscape, lattice: &Lattice, beyond: [f64; 2]) -> Vec<Vec<Section>> {
     // So little water that it has neither width nor depth.
     let discharge: Vec<f32> = land.area.iter().map(|area| 1e-9 * area).collect();
     let streams = Streams {
@@ -56,10 +60,9 @@ fn channels(land: &Landscape, lattice: &Lattice, margin: [usize; 2]) -> Vec<Vec<
         least: 1e-9 * CHANNEL,
     };
     let [dx, dz] = lattice.spacing;
-    let shift = [margin[0] as f64 * dx, margin[1] as f64 * dz];
     let radius = 1.1 * dx.max(dz);
     let section = |point: &RiverPoint| Section {
-        water: RiverPoint { x: point.x - shift[0], z: point.z - shift[1], ..*point },
+        water: RiverPoint { x: point.x - beyond[0], z: point.z - beyond[1], ..*point },
         radius: [radius; 2],
         plain: 0.0,
         gradient: 0.0,
@@ -101,39 +104,52 @@ impl Simulation {
         let size = [given.lift.width() as u32, given.lift.height() as u32];
         let finest = Lattice { size, spacing: design.spacing };
         let all = lattices(finest, self.evolve.levels);
+        let last = (self.evolve.preview as usize).min(all.len() - 1);
         let samples = |lattice: &Lattice| lattice.whole().len() as f32;
-        let total: f32 = all.iter().map(samples).sum();
+        let total: f32 = all[last..].iter().map(samples).sum();
         let (mut done, mut heights, mut sediment) = (0.0, None, None);
         let mut law = self.law();
         let mut land = None;
-        for (k, lattice) in all.iter().enumerate().rev() {
+        for (k, lattice) in all.iter().enumerate().skip(last).rev() {
             let part = ctx.share(done / total, (done + samples(lattice)) / total);
             let own = if k == 0 { None } else { Some(given.on(lattice.size, ctx)?) };
             let given = own.as_ref().unwrap_or(&given);
-            let level = Level { simulation: self, lattice, given, number: k, levels: all.len() };
-            let mut state =
-                level.run(heights.take(), sediment.take(), &mut law, before.sea_level(), &part)?;
+            let level = Level {
+                simulation: self,
+                lattice,
+                given,
+                number: k,
+                levels: all.len(),
+                is_last: k == last,
+                sea_level: before.sea_level(),
+            };
+            let mut state = level.run(heights.take(), sediment.take(), &mut law, &part)?;
             let grid = |samples: Vec<f32>| {
                 Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
             };
-            if k == 0 {
-                let channels = channels(&state.0, lattice, margin);
-                self.restore_sea(&mut state.0.heights, given);
-                land = Some((grid(state.0.heights), grid(state.1), grid(state.0.area), channels));
+            if k == last {
+                let beyond = [0, 1].map(|axis| margin[axis] as f64 * design.spacing[axis]);
+                let channels = channels(&state.land, lattice, beyond);
+                state.restore_sea(given);
+                let State { land: Landscape { heights, area, .. }, sediment, .. } = state;
+                land = Some((grid(heights), grid(sediment), grid(area), channels));
             } else {
-                heights = Some(grid(state.0.heights));
-                sediment = Some(grid(state.1));
+                heights = Some(grid(state.land.heights));
+                sediment = Some(grid(state.sediment));
             }
             done += samples(lattice);
         }
         let (height, sediment, area, channels) = land.expect("there is at least one lattice");
         let [width, rows] = design.size.map(|count| count as usize);
-        let cut = |grid: Grid| grid.crop(margin[0], margin[1], width, rows);
-        let cell = (design.spacing[0] * design.spacing[1]) as f32;
+        let cut = |grid: Grid| {
+            let fine = if last == 0 { grid } else { Carried::new(grid).to(size, ctx)? };
+            Ok(fine.crop(margin[0], margin[1], width, rows))
+        };
+        let [dx, dz] = all[last].spacing;
         Ok(Land {
-            height: cut(height),
-            sediment: cut(sediment),
-            flow: cut(area).map(|&area| area * cell),
+            height: cut(height)?,
+            sediment: cut(sediment)?,
+            flow: cut(area)?.map(|&area| area * (dx * dz) as f32),
             channels,
         })
     }
@@ -141,16 +157,6 @@ impl Simulation {
     fn law(&self) -> Law {
         let Evolve { erodibility, area_exponent, slope_exponent, deposition, .. } = self.evolve;
         Law { erodibility, area_exponent, slope_exponent, deposition }
-    }
-
-    /// Gives the floor of the sea its depth back.
-    fn restore_sea(&self, heights: &mut [f32], given: &Given) {
-        let Given { lift, before, .. } = given;
-        for ((h, &share), &old) in heights.iter_mut().zip(lift.samples()).zip(before.samples()) {
-            if share < -0.5 {
-                *h = old;
-            }
-        }
     }
 
     /// The slope on which all that is loose slides, unless the law is the linear one.
@@ -212,6 +218,41 @@ fn roughened(smooth: &Grid, seed: Seed, strength: f32) -> Grid {
     rough
 }
 
+/// The land as it is at the end of a lattice.
+struct State {
+    land: Landscape,
+    /// Metres of it.
+    sediment: Vec<f32>,
+    /// The floor of the sea, where deltas have grown.
+    shelf: Option<Shelf>,
+}
+
+impl State {
+    /// Gives the floor of the sea its depth back.
+    fn restore_sea(&mut self, given: &Given) {
+        let floor = self.shelf.as_ref().map_or(given.before.samples(), |shelf| &shelf.floor);
+        for (at, h) in self.land.heights.iter_mut().enumerate() {
+            let is_sea = match &self.shelf {
+                Some(shelf) => shelf.is_sea[at],
+                None => given.lift.samples()[at] < -0.5,
+            };
+            if is_sea {
+                *h = floor[at];
+            }
+        }
+    }
+
+    /// Takes what has changed since the ground had these heights, and was not lifted, for sediment.
+    fn settle(&mut self, before: &[f32], years: f64) {
+        let Landscape { heights, uplift, .. } = &self.land;
+        for ((depth, &new), (&old, &rate)) in
+            self.sediment.iter_mut().zip(heights).zip(before.iter().zip(uplift))
+        {
+            *depth = (*depth + new - old - rate * years as f32).max(0.0);
+        }
+    }
+}
+
 /// One lattice of the run.
 struct Level<'a> {
     simulation: &'a Simulation,
@@ -220,6 +261,8 @@ struct Level<'a> {
     /// 0 for the finest.
     number: usize,
     levels: usize,
+    is_last: bool,
+    sea_level: f64,
 }
 
 impl Level<'_> {
@@ -228,47 +271,86 @@ impl Level<'_> {
         heights: Option<Grid>,
         sediment: Option<Grid>,
         law: &mut Law,
-        sea_level: f64,
         ctx: &Ctx<'_>,
-    ) -> Result<(Landscape, Vec<f32>), Cancelled> {
+    ) -> Result<State, Cancelled> {
         let evolve = &self.simulation.evolve;
         let seed = self.simulation.seed.child(&format!("level {}", self.number));
         let is_first = heights.is_none();
-        let mut land = self.landscape(heights, sea_level, seed);
-        let mut depth = match sediment {
+        let land = self.landscape(heights, seed);
+        let sediment = match sediment {
             Some(sediment) => refine(&sediment, self.lattice, self.warp(seed)).into_samples(),
             None => vec![0.0; land.heights.len()],
         };
+        let mut state = State { land, sediment, shelf: None };
         let sway = (evolve.wander > 0.0)
             .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
-        let diffusion = self.diffusion();
         let steps = if is_first { 4 * evolve.steps } else { evolve.steps };
         let mut years = 0.0;
         for step in 0..steps {
             ctx.progress(step as f32 / (steps + 1) as f32)?;
-            self.update_rock(&mut land);
-            land.route(sway, ctx)?;
+            self.update_rock(&mut state.land);
+            state.land.route(sway, ctx)?;
             if step == 0 {
-                years = self.step_years(&land, law, steps);
+                years = self.step_years(&state.land, law, steps);
             }
-            let before = land.heights.clone();
-            land.step(law, years, ctx)?;
-            diffusion.step(&mut land.heights, &land.is_base, self.lattice, years, ctx)?;
-            for ((depth, &new), (&old, &rate)) in
-                depth.iter_mut().zip(&land.heights).zip(before.iter().zip(&land.uplift))
-            {
-                *depth = (*depth + new - old - rate * years as f32).max(0.0);
-            }
+            self.step(&mut state, law, years, ctx)?;
             if let Some(relief) = evolve.relief.filter(|_| evolve.years.is_none()) {
-                let most = land.heights.iter().fold(0.0_f32, |most, &h| most.max(h));
-                let ratio = (f64::from(most) - sea_level).max(1e-3) / relief;
+                let most = state.land.heights.iter().fold(0.0_f32, |most, &h| most.max(h));
+                let ratio = (f64::from(most) - self.sea_level).max(1e-3) / relief;
                 law.erodibility *= math::pow(ratio, law.slope_exponent).clamp(0.6, 1.6);
             }
         }
-        land.route(sway, ctx)?;
-        let Landscape { heights, order, directions, compass, .. } = &mut land;
+        if self.is_last && evolve.delta_years > 0.0 && evolve.sea {
+            self.grow_deltas(&mut state, law, sway, ctx)?;
+        }
+        state.land.route(sway, ctx)?;
+        let Landscape { heights, order, directions, compass, .. } = &mut state.land;
         breach(heights, order, directions, compass, FALL);
-        Ok((land, depth))
+        Ok(state)
+    }
+
+    /// Lifts and wears the land for some years, and gives the heights before.
+    fn step(
+        &self,
+        state: &mut State,
+        law: &Law,
+        years: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let before = state.land.heights.clone();
+        state.land.step(law, years, ctx)?;
+        let Landscape { heights, is_base, .. } = &mut state.land;
+        self.diffusion().step(heights, is_base, self.lattice, years, ctx)?;
+        state.settle(&before, years);
+        Ok(before)
+    }
+
+    /// Lets the last years go by with deltas growing into the sea.
+    fn grow_deltas(
+        &self,
+        state: &mut State,
+        law: &Law,
+        sway: Option<Sway>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let Given { lift, before: floor, .. } = self.given;
+        let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
+        let sea = self.sea_level as f32;
+        let mut shelf = Shelf::new(floor.samples().to_vec(), is_sea, sea);
+        let years = self.simulation.evolve.delta_years / f64::from(DELTA_STEPS);
+        for _ in 0..DELTA_STEPS {
+            state.land.route(sway, ctx)?;
+            let before = self.step(state, law, years, ctx)?;
+            shelf.settle(&mut state.land, &before, years);
+            ctx.check()?;
+        }
+        for (at, depth) in state.sediment.iter_mut().enumerate() {
+            if lift.samples()[at] < -0.5 {
+                *depth += (shelf.floor[at] - floor.samples()[at]).max(0.0);
+            }
+        }
+        state.shelf = Some(shelf);
+        Ok(())
     }
 
     fn warp(&self, seed: Seed) -> Warp {
@@ -282,10 +364,10 @@ impl Level<'_> {
     }
 
     /// The land as this lattice finds it.
-    fn landscape(&self, heights: Option<Grid>, sea_level: f64, seed: Seed) -> Landscape {
+    fn landscape(&self, heights: Option<Grid>, seed: Seed) -> Landscape {
         let evolve = &self.simulation.evolve;
         let Given { lift, before, rain, .. } = self.given;
-        let sea = sea_level as f32;
+        let sea = self.sea_level as f32;
         let is_base = self.bases(lift);
         let rough = seed.child("rough");
         let start = evolve.start as f32;
@@ -365,6 +447,10 @@ impl Level<'_> {
                     (true, _) => 0.5,
                     (false, levels) => 0.5 / (levels - 1) as f64,
                 };
+                // A preview has the time of the lattices that it leaves out on its last one.
+                let left_out =
+                    if self.is_last && self.number > 0 { self.number as f64 } else { 0.0 };
+                let share = share + left_out * 0.5 / (self.levels.max(2) - 1) as f64;
                 years * share / f64::from(steps)
             }
             None => {

@@ -3,19 +3,19 @@
 
 use std::sync::OnceLock;
 
-use super::{Plan, Step, Work};
+use super::{Begun, Plan, Step, Work};
 use crate::keep::Shelf;
 use crate::recipe::Recipe;
 use crate::stage::{Field, World};
 use crate::watch::Rising;
-use crate::{Cancelled, Ctx, Watch};
+use crate::{Cancelled, Ctx, Terrain, Watch};
 
-/// What a stage has found out, as soon as it has run.
-type Done = OnceLock<Box<dyn Field>>;
+/// What a simulation of the whole ground found, once it has run.
+type Kept = OnceLock<Box<dyn Field>>;
 
 impl Step {
     /// The work on the whole ground, if it is such a stage, and what it has found out so far.
-    fn world(&self) -> Option<(&dyn World, &Done)> {
+    fn world(&self) -> Option<(&dyn World, &Kept)> {
         match &self.work {
             Work::World(world, done) => Some((&**world, done)),
             Work::Field(_) => None,
@@ -63,7 +63,9 @@ impl Plan {
         let ctx = Ctx::new(&rising, "");
         let share = *last as f32 / (last + 1) as f32;
         let whole = plan.output.whole();
-        let before = plan.run_steps(*last, &whole, &ctx.part("", 0.0, share), &keep)?;
+        let mut seen = |done: usize, _: &str, _: &Terrain| keep(done - 1);
+        let begun = Begun { seen: Some(&mut seen), ..plan.begin(*last, &whole) };
+        let before = plan.run_steps(begun, &whole, &ctx.part("", 0.0, share))?;
         plan.field(*last, &before, &ctx.part(&plan.steps[*last].label, share, 1.0))?;
         keep(*last);
         Ok(missing.into_iter().map(|index| plan.steps[index].label.as_str()).collect())

@@ -25,6 +25,7 @@ use serde_json::{Map, Value as Json};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::mask::Mask;
+use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
 use crate::uplift::Cone;
 use crate::{Lattice, Layer, Seed, Topology};
@@ -139,6 +140,23 @@ impl Recipe {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let node = Node::from_toml(text)?;
         Self::from_node(&node).map_err(|fault| error_of(fault, &node, Some(text)))
+    }
+
+    /// A heightmap alone, under the name by which it is found among the [inputs](crate::Inputs).
+    pub fn of_heightmap(file: &str, lattice: &Lattice, sea_level: f64) -> Self {
+        let stage = Heightmap { file: file.to_owned(), ..Heightmap::default() };
+        Self {
+            version: VERSION,
+            title: String::new(),
+            about: String::new(),
+            seed: 0,
+            size: lattice.size,
+            spacing: lattice.spacing,
+            topology: Topology::Plane,
+            resolution: None,
+            sea_level,
+            stages: vec![Entry::new(Stage::Heightmap(stage))],
+        }
     }
 
     /// Reads a recipe that is JSON: the same keys and values.

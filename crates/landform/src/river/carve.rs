@@ -338,23 +338,33 @@ impl Stretches {
         }
     }
 
-    /// The least of `d(stretch)` at a point, where d is at least the distance less the reach of the stretch.
-    fn nearest(&self, at: [f64; 2], start: f64, d: impl Fn(&Stretch) -> f64) -> f64 {
-        let mut least = start;
-        let mut open = Vec::with_capacity(32);
+    /// The least of `d(stretch)` at a point, where d is at least the distance less the reach of the stretch, and the
+    /// stretch that has it. `least` is a first guess, such as that of the point before; `open` is for scratch.
+    fn nearest(
+        &self,
+        at: [f64; 2],
+        mut least: (f64, usize),
+        open: &mut Vec<usize>,
+        d: impl Fn(&Stretch) -> f64,
+    ) -> (f64, usize) {
+        open.clear();
         open.extend((!self.nodes.is_empty()).then_some(0));
         let bound = |index: usize| {
             let node = &self.nodes[index];
             box_distance(at, at, node) - node.reach * SLACK
         };
         while let Some(index) = open.pop() {
-            if bound(index) > least {
+            if bound(index) > least.0 {
                 continue;
             }
             let node = &self.nodes[index];
             if node.second == 0 {
-                let stretches = &self.list[node.first..node.first + node.count];
-                least = stretches.iter().map(&d).fold(least, f64::min);
+                for k in node.first..node.first + node.count {
+                    let distance = d(&self.list[k]);
+                    if distance < least.0 {
+                        least = (distance, k);
+                    }
+                }
             } else {
                 let (a, b) = (index + 1, node.second);
                 // The nearer half last, so that it is looked at first.
@@ -518,13 +528,20 @@ impl Field for Carving {
             let width = extent.width();
             return par::try_for_each_part(out, width, BLOCK, |part, samples| {
                 ctx.check()?;
+                let (mut open, mut before) = (Vec::new(), None);
                 for (k, sample) in samples.iter_mut().enumerate() {
                     let (x, z) = (extent.x(k % width), extent.z(part * BLOCK + k / width));
                     let bank = |stretch: &Stretch| {
                         let Beside { distance, along, .. } = stretch.beside(x, z);
                         distance - 0.5 * width_at(stretch, along)
                     };
-                    let least = self.waters.nearest([x, z], self.farthest, bank);
+                    // What was nearest to the sample before is near to this one.
+                    let guess = before.map(|index: usize| (bank(&list[index]), index));
+                    let start = guess
+                        .filter(|guess| guess.0 < self.farthest)
+                        .unwrap_or((self.farthest, usize::MAX));
+                    let (least, index) = self.waters.nearest([x, z], start, &mut open, bank);
+                    before = (index != usize::MAX).then_some(index);
                     *sample = least.max(0.0) as f32;
                 }
                 Ok(())

@@ -255,7 +255,7 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let detail = self.octaves("detail", 2.6e6, 0.44, extent);
-        let crests = self.octaves("crests", 3.6e5, 0.8, extent);
+        let crests = self.octaves("crests", 2.6e5, 0.5, extent);
         let amplitude = 760.0 * self.roughness.detail;
         self.for_each_row(extent, out, ctx, |points, heights| {
             let mut noise = vec![0.0; points.len()];
@@ -277,7 +277,7 @@ impl<S: Surface> Field for Relief<S> {
             let mut ridges = vec![0.0; on_belts.len()];
             crests.ridged(&on_belts, &mut ridges);
             for (i, ridge) in columns.into_iter().zip(ridges) {
-                ground_at[i].2 = 0.45 + 1.1 * f64::from(ridge);
+                ground_at[i].2 = 0.3 + 1.1 * f64::from(ridge);
             }
             for ((height, (base, up, crest)), noise) in heights.iter_mut().zip(ground_at).zip(noise)
             {

@@ -135,13 +135,19 @@ struct Chance {
     celsius: f64,
     rain: f64,
     grass: f64,
+    /// Warm and cold currents of the sea.
+    currents: f64,
 }
 
 impl Grown {
     fn classify(&self, (above, celsius, rain): (f32, f32, f32), chance: Chance) -> Biome {
-        // Ice on water drifts: its edge is far more uneven than that of plants.
-        let drift = if above <= 0.0 { 7.5 } else { 2.2 };
-        let celsius = f64::from(celsius) + drift * chance.celsius;
+        // Ice on water drifts and goes with the currents: its edge is far more uneven than that of plants.
+        let drift = if above <= 0.0 {
+            7.5 * chance.celsius + 16.0 * chance.currents
+        } else {
+            2.2 * chance.celsius
+        };
+        let celsius = f64::from(celsius) + drift;
         let rain = (f64::from(rain) * (1.0 + 0.35 * chance.rain)).max(0.0);
         if above <= 0.0 {
             return if celsius < self.biomes.sea_ice { Biome::SeaIce } else { Biome::Ocean };
@@ -192,6 +198,8 @@ impl Grown {
         let octaves =
             |name: &str| Octaves::new(place, (longest, fine), 0.75, 6, self.seed.child(name));
         let [celsius, rain, grass] = ["celsius", "rain", "grass"].map(octaves);
+        let currents =
+            Octaves::new(place, (5.0 * longest, fine), 1.0, 3, self.seed.child("currents"));
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let width = extent.width();
         let columns: Vec<[f64; 2]> =
@@ -217,10 +225,11 @@ impl Grown {
                     all
                 };
                 let is_land = |i: usize| heights[j * width + i] - sea > 0.0;
-                let warm = self.biomes.sea_ice + 25.0 * uneven;
-                let is_warm_sea =
-                    |i: usize| !is_land(i) && f64::from(temperatures[j * width + i]) > warm;
-                let celsius = noise(&celsius, &|i| uneven > 0.0 && !is_warm_sea(i));
+                let warm = self.biomes.sea_ice + 35.0 * uneven;
+                let is_cold_sea =
+                    |i: usize| !is_land(i) && f64::from(temperatures[j * width + i]) <= warm;
+                let celsius = noise(&celsius, &|i| uneven > 0.0 && (is_land(i) || is_cold_sea(i)));
+                let currents = noise(&currents, &|i| uneven > 0.0 && is_cold_sea(i));
                 let rain = noise(&rain, &|i| uneven > 0.0 && is_land(i));
                 let has_grass = self.biomes.chart == Chart::Whittaker;
                 let grass = noise(&grass, &|i| has_grass && is_land(i));
@@ -230,6 +239,7 @@ impl Grown {
                         celsius: uneven * celsius[i],
                         rain: uneven * rain[i],
                         grass: grass[i],
+                        currents: uneven * currents[i],
                     };
                     let climate = (heights[at] - sea, temperatures[at], rains[at]);
                     let mut biome = self.classify(climate, chance);

@@ -1,0 +1,210 @@
+//! Files in the window: dropped, asked about, remembered, exported.
+
+mod common;
+
+use std::path::Path;
+
+use common::Window;
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use landform::uplift::Upd;
+use landform::{Grid, Inputs};
+use landform_io::{Format, ReadOptions};
+
+const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
+const OTHER: &str = "65 65\n10 10\n1\n30 30 400 200\n";
+
+fn written(folder: &Path, name: &str, text: &str) -> std::path::PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Chooses a path in our own dialog, whose field for the name has the keyboard.
+fn choose(window: &mut Window<'_>, path: &Path, verb: &str) {
+    window.until("the dialog is open", |window| window.has("Name"));
+    window.type_in(&path.to_string_lossy());
+    window.harness.get_by_role_and_label(Role::Button, verb).click();
+    window.harness.run_steps(2);
+}
+
+fn heights() -> Grid {
+    let plan = Upd::parse(UPD).unwrap().to_recipe().resolve(&Inputs::default()).unwrap();
+    plan.run(&plan.lattice().whole(), &()).unwrap().height().clone()
+}
+
+#[test]
+fn exported_heights_are_read_back_bit_for_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("heights.npy");
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("NPY");
+    window.press("Make the files");
+    choose(&mut window, &path, "Export");
+    window.until("it is written", |_| path.exists());
+    let bytes = std::fs::read(&path).unwrap();
+    let read = landform_io::read(&bytes, Format::Npy, &ReadOptions::default()).unwrap();
+    assert!(read.heights == heights());
+}
+
+#[test]
+fn an_export_for_a_program_comes_with_its_page_and_the_recipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("for-gis");
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("QGIS, GDAL and other GIS");
+    window.press("Make the files");
+    window.until("the files are made", |window| window.has("Write…"));
+    window.press("Write…");
+    choose(&mut window, &path, "Export here");
+    window.until("the recipe is written, which comes last", |_| path.join("recipe.toml").exists());
+    let bytes = std::fs::read(path.join("three.tif")).unwrap();
+    let read = landform_io::read(&bytes, Format::Tiff, &ReadOptions::default()).unwrap();
+    assert!(read.heights == heights());
+    assert_eq!(std::fs::read_to_string(path.join("recipe.toml")).unwrap(), UPD);
+}
+
+#[test]
+fn pictures_of_both_views_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::new("three.upd", UPD);
+    for entry in ["Picture of the map…", "Picture in 3-D…"] {
+        let path = folder.path().join(format!("{}.png", entry.len()));
+        window.press("File");
+        window.press(entry);
+        choose(&mut window, &path, "Export");
+        window.until("it is written", |_| path.exists());
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 10_000, "{}", bytes.len());
+    }
+}
+
+#[test]
+fn a_dropped_file_is_opened_and_what_is_not_saved_is_asked_about_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = written(folder.path(), "other.upd", OTHER);
+    let mut window = Window::new("three.upd", UPD);
+    let name = |window: &Window<'_>| window.harness.state().session().name.clone();
+    window.click(window.at(500.0, 500.0), Modifiers::NONE);
+    window.keys(Modifiers::NONE, Key::ArrowRight);
+    window.drop_file(&other);
+    assert!(window.has("Save what you have changed?"));
+    window.press("Cancel");
+    assert_eq!(name(&window), "three.upd");
+    assert!(window.harness.state().session().is_dirty());
+    window.drop_file(&other);
+    window.press("Save…");
+    let saved = folder.path().join("moved.upd");
+    choose(&mut window, &saved, "Save");
+    window.until("the other one is open", |window| name(window) == "other.upd");
+    let moved = UPD.replace("50 50 1200", "51 50 1200");
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), moved);
+    assert_eq!(window.harness.state().session().document().text(), OTHER);
+    window.drop_file(&saved);
+    assert_eq!(name(&window), "moved.upd", "nothing to ask about");
+    window.click(window.at(510.0, 500.0), Modifiers::NONE);
+    window.keys(Modifiers::NONE, Key::Delete);
+    window.drop_file(&other);
+    window.press("Discard");
+    assert_eq!(name(&window), "other.upd");
+    let damaged = written(folder.path(), "damaged.upd", "65 65\n10 10\n1\n30 x\n");
+    window.drop_file(&damaged);
+    assert!(window.has("Cannot open damaged.upd"));
+    assert_eq!(name(&window), "other.upd");
+}
+
+#[test]
+fn files_that_were_open_are_offered_again_the_newest_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("settings");
+    let first = written(folder.path(), "first.upd", UPD);
+    let second = written(folder.path(), "second.upd", OTHER);
+    let mut window = Window::keeping(Some(&settings), None, [1200.0, 800.0]);
+    window.press("Skip the tour");
+    window.drop_file(&first);
+    window.drop_file(&second);
+    window.settle();
+    drop(window);
+    let mut window = Window::keeping(Some(&settings), None, [1200.0, 800.0]);
+    window.harness.run_steps(2);
+    assert!(!window.has("Skip the tour"), "it has been seen");
+    window.press("File");
+    window.harness.get_by_label_contains("Open recent").click();
+    window.harness.run_steps(2);
+    let top = |path: &Path| {
+        let label = path.to_string_lossy().into_owned();
+        window.harness.get_by_label(&label).rect().top()
+    };
+    assert!(top(&second) < top(&first));
+    let label = first.to_string_lossy().into_owned();
+    window.press(&label);
+    window.until("it is open", |window| window.harness.state().session().name == "first.upd");
+    std::fs::remove_file(&second).unwrap();
+    window.press("File");
+    window.harness.get_by_label_contains("Open recent").click();
+    window.harness.run_steps(2);
+    window.press(&second.to_string_lossy());
+    window.until("its loss is told", |window| window.has("That did not work"));
+    assert_eq!(window.harness.state().session().name, "first.upd");
+}
+
+#[test]
+fn an_export_runs_in_the_background_and_is_cancelled() {
+    let text = "version = 1\nsize = [1025, 1025]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\n\n[[stage]]\nkind = \"hydraulic\"\n";
+    let mut window = Window::keeping(None, Some(("long.toml", text)), [1200.0, 800.0]);
+    window.press("Skip the tour");
+    window.press("Cancel");
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("Make the files");
+    window.until("it is under way", |window| window.has("Exporting: hydraulic"));
+    assert!(!window.has("Make the files"), "the window is free");
+    window.keys(Modifiers::COMMAND, Key::R);
+    assert!(window.harness.state().session().is_dirty(), "one can go on editing");
+    window.press("Cancel the export");
+    assert!(!window.has("Cancel the export"));
+}
+
+#[test]
+fn a_painted_mask_is_saved_beside_the_recipe_and_acts_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\namplitude = 300\n";
+    let original = written(folder.path(), "hills.toml", text);
+    let mut window = Window::new("three.upd", UPD);
+    window.drop_file(&original);
+    window.settle();
+    window.press("Noise");
+    window.keys(Modifiers::NONE, Key::M);
+    window.drag(window.at(300.0, 300.0), window.at(700.0, 300.0));
+    window.click(window.at(500.0, 700.0), Modifiers::NONE);
+    window.settle();
+    let labels: Vec<String> =
+        window.harness.state().session().history().labels().map(str::to_owned).collect();
+    assert_eq!(labels, ["Paint a mask", "Paint a mask"]);
+    let ground =
+        |window: &Window<'_>| window.harness.state().live().ground().unwrap().heights.clone();
+    let painted = ground(&window);
+    assert!(
+        painted[(2, 2)] == 0.0 && painted[(95, 50)] == 0.0,
+        "nothing where nothing was painted"
+    );
+    assert!(painted.samples().iter().any(|height| *height != 0.0));
+    window.keys(Modifiers::COMMAND, Key::S);
+    let saved = folder.path().join("hills-edited.toml");
+    choose(&mut window, &saved, "Save");
+    let mask = folder.path().join("hills-edited-noise-mask.png");
+    window.until("the mask is there, too", |_| mask.exists());
+    assert_eq!(std::fs::read_to_string(&original).unwrap(), text, "what was opened stays");
+    let mut again = Window::new("three.upd", UPD);
+    again.drop_file(&saved);
+    again.settle();
+    assert!(ground(&again) == painted);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.harness.state().session().document().text(), text);
+    std::fs::remove_file(&mask).unwrap();
+    again.drop_file(&saved);
+    assert!(again.has("Cannot open hills-edited.toml"));
+}
