@@ -97,14 +97,20 @@ def lakes(obj, terrain, shores):
             [Vector(((x - width / 2) / scale, (depth / 2 + y) / scale, z)) for x, y in ring[:-1]]
             for ring in lake["geometry"]["coordinates"]
         ]
-        first = len(places)
-        faces += [[first + corner for corner in triangle] for triangle in tessellate_polygon(rings)]
-        places += [place for ring in rings for place in ring]
+        first, points = len(places), [place for ring in rings for place in ring]
+        faces += [[first + corner for corner in upward(points, triangle)] for triangle in tessellate_polygon(rings)]
+        places += points
     me = bpy.data.meshes.new("Lakes")
     me.from_pydata(places, [], faces)
     me.validate()
     me.materials.append(material.water())
     adopt(obj, f"{obj.name} lakes", me, "LAKES")
+
+
+def upward(points, triangle):
+    """The corners of a triangle in the order in which it is seen from above."""
+    a, b, c = (points[corner].xy for corner in triangle)
+    return triangle if (b - a).cross(c - a) >= 0 else triangle[::-1]
 
 
 def sea(obj, terrain):

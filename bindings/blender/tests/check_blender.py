@@ -279,6 +279,7 @@ def lakes_are_level_water_on_the_ground():
     lakes = next(child for child in obj.children if child.get("landform_role") == "LAKES")
     places = np.array([vertex.co for vertex in lakes.data.vertices])
     assert len(lakes.data.polygons) > 4 and len(np.unique(places[:, 2])) > 1
+    assert all(polygon.normal.z > 0 or polygon.area < 1e-9 for polygon in lakes.data.polygons), "seen from above"
     columns, rows = obj.data["landform_size"]
     x, y = obj.data["landform_extent"]
     ground = heights(obj) / obj.landform.metres_per_unit
