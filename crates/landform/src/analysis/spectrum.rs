@@ -39,8 +39,11 @@ pub fn spectral_slopes(heights: &[f32], lattice: &Lattice) -> [Option<f64>; 2] {
     let [dx, dz] = lattice.spacing;
     let rings = rings(&power, side, [1.0, dx / dz]);
     let slope = |[from, to]: [f64; 2]| {
-        let within: Vec<(f64, f64)> =
-            rings.iter().copied().filter(|&(k, _)| k > -math::ln(to) && k < -math::ln(from)).collect();
+        let within: Vec<(f64, f64)> = rings
+            .iter()
+            .copied()
+            .filter(|&(k, _)| k > -math::ln(to) && k < -math::ln(from))
+            .collect();
         fitted(&within).map(|line| -line.slope)
     };
     [slope(SHORT), slope([LONG, side as f64 / 8.0])]
@@ -173,8 +176,10 @@ mod tests {
         let lattice = Lattice { size: [side as u32, side as u32], spacing: [30.0, 30.0] };
         // The slope changes at 20 samples.
         let bend = side as f64 / 20.0;
-        let broken = |k: f64| if k < bend { math::pow(k / bend, -3.0) } else { math::pow(k / bend, -5.0) };
-        let [short, long] = spectral_slopes(&surface(side, broken, 9), &lattice).map(Option::unwrap);
+        let broken =
+            |k: f64| if k < bend { math::pow(k / bend, -3.0) } else { math::pow(k / bend, -5.0) };
+        let [short, long] =
+            spectral_slopes(&surface(side, broken, 9), &lattice).map(Option::unwrap);
         assert!((short - 5.0).abs() < 0.3 && (long - 3.0).abs() < 0.4, "{short} {long}");
     }
 

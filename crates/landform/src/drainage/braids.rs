@@ -80,12 +80,16 @@ impl Braids<'_> {
         // A narrow place narrows what is around it, and nothing jumps.
         let around = |k: usize, far: usize| k.saturating_sub(far)..(k + far + 1).min(raw.len());
         let least: Vec<[f64; 2]> = (0..raw.len())
-            .map(|k| [0, 1].map(|side| raw[around(k, 3)].iter().fold(f64::INFINITY, |a, b| a.min(b[side]))))
+            .map(|k| {
+                [0, 1]
+                    .map(|side| raw[around(k, 3)].iter().fold(f64::INFINITY, |a, b| a.min(b[side])))
+            })
             .collect();
         (0..raw.len())
             .map(|k| {
                 let near = &least[around(k, AROUND)];
-                [0, 1].map(|side| near.iter().map(|room| room[side]).sum::<f64>() / near.len() as f64)
+                [0, 1]
+                    .map(|side| near.iter().map(|room| room[side]).sum::<f64>() / near.len() as f64)
             })
             .collect()
     }
@@ -214,7 +218,8 @@ mod tests {
             assert!(strand.points.windows(2).all(|pair| pair[1].bed <= pair[0].bed));
             let widest = strand.points.iter().fold(0.0_f64, |a, p| a.max((p.x - 500.0).abs()));
             assert!((20.0..=4.0 * SPREAD * 20.0).contains(&widest), "{widest}");
-            let crossings = strand.points.windows(2).filter(|p| (p[0].x < 500.0) != (p[1].x < 500.0));
+            let crossings =
+                strand.points.windows(2).filter(|p| (p[0].x < 500.0) != (p[1].x < 500.0));
             assert!(crossings.count() > 1);
         }
     }

@@ -181,7 +181,8 @@ mod tests {
     use crate::{Ctx, Lattice, Seed};
 
     const LATTICE: Lattice = Lattice { size: [81, 101], spacing: [50.0, 50.0] };
-    const LAW: Law = Law { erodibility: 2e-5, area_exponent: 0.45, slope_exponent: 1.0, deposition: 0.4 };
+    const LAW: Law =
+        Law { erodibility: 2e-5, area_exponent: 0.45, slope_exponent: 1.0, deposition: 0.4 };
 
     /// Land in the north, a sea that grows deeper to the south.
     fn coast(deepening: f32) -> (Landscape, Shelf) {
@@ -198,7 +199,8 @@ mod tests {
 
     fn volume(land: &Landscape, shelf: &Shelf) -> f64 {
         let height = |at: usize| if shelf.is_sea[at] { shelf.floor[at] } else { land.heights[at] };
-        (0..land.heights.len()).map(|at| f64::from(height(at))).sum::<f64>() * land.compass.cell_area
+        (0..land.heights.len()).map(|at| f64::from(height(at))).sum::<f64>()
+            * land.compass.cell_area
     }
 
     #[test]

@@ -448,7 +448,8 @@ impl Level<'_> {
                     (false, levels) => 0.5 / (levels - 1) as f64,
                 };
                 // A preview has the time of the lattices that it leaves out on its last one.
-                let left_out = if self.is_last && self.number > 0 { self.number as f64 } else { 0.0 };
+                let left_out =
+                    if self.is_last && self.number > 0 { self.number as f64 } else { 0.0 };
                 let share = share + left_out * 0.5 / (self.levels.max(2) - 1) as f64;
                 years * share / f64::from(steps)
             }
