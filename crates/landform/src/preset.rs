@@ -38,7 +38,6 @@ pub const PRESETS: &[Preset] = presets![
     "fjord_coast",
     "radial_volcano",
     "braided_plain",
-    "river_delta",
     "fbm",
     "multifractal",
     "ridges",

@@ -12,7 +12,7 @@ size = [513, 513]
 spacing = [40.0, 40.0]
 [[stage]]
 kind = "plane"
-height = 900
+height = 1500
 [[stage]]
 kind = "peaks"
 peaks = [[100, 280, 450, 8500], [260, 235, 700, 8000], [420, 250, 550, 8500]]
@@ -20,7 +20,7 @@ divisor = 1
 [[stage]]
 kind = "noise"
 wavelength = 4500
-amplitude = 250
+amplitude = 120
 octaves = 4
 [[stage]]
 kind = "evolve"
@@ -49,7 +49,7 @@ fn mountains_of_any_seed_are_drained_as_real_ones_are() {
         is_within("pits", drained.pits, [0.0, 1.0]);
         is_within("Hack exponent", drained.hack.unwrap(), [0.43, 0.60]);
         is_within("concavity", drained.concavity.unwrap(), [0.35, 0.55]);
-        is_within("fit of concavity", drained.concavity_fit.unwrap(), [0.9, 1.0]);
+        is_within("fit of concavity", drained.concavity_fit.unwrap(), [0.95, 1.0]);
         is_within("bifurcation ratio", drained.bifurcation_ratio.unwrap(), [3.0, 5.0]);
         is_within("length ratio", drained.length_ratio.unwrap(), [1.8, 2.8]);
         is_within("area exponent", drained.area_exponent.unwrap(), [0.43, 0.61]);
@@ -78,7 +78,7 @@ fn a_preview_has_the_same_large_valleys() {
     }
     let correlation = ab / (aa * bb).sqrt();
     assert!(correlation > 0.85 && a != b, "{correlation}");
-    assert!((mean_b / mean_a - 1.0).abs() < 0.15, "{mean_a} {mean_b}");
+    assert!((mean_b / mean_a - 1.0).abs() < 0.25, "{mean_a} {mean_b}");
 }
 
 const DELTA: &str = r#"

@@ -1918,6 +1918,7 @@ def evolve(
     margin: float = 0.1,
     wander: float = 1.0,
     levels: int = 8,
+    preview: int = 0,
     steps: int = 8,
     label: str | None = None,
     enabled: bool | None = None,
@@ -1981,6 +1982,9 @@ def evolve(
         How much valleys wander instead of following the lattice. (0.0 to 1.0)
     levels
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
+    preview
+        Number of the finest lattices that are left out, for a preview: the large valleys are the same,
+        and each makes it about four times faster. (0 to 6)
     steps
         Steps on each lattice; the coarsest has four times as many. (1 to 1000)
     label
@@ -2020,6 +2024,7 @@ def evolve(
             "margin": margin,
             "wander": wander,
             "levels": levels,
+            "preview": preview,
             "steps": steps,
             "label": label,
             "enabled": enabled,
@@ -2028,7 +2033,7 @@ def evolve(
             "amount": amount,
             "mask": mask,
         },
-        {"uplift": 1.0, "lift": "height", "start": 0.0, "erodibility": 5e-06, "area_exponent": 0.45, "slope_exponent": 1.0, "diffusivity": 0.03, "critical_angle": 90.0, "deposition": 0.2, "delta_years": 0.0, "rock": "sandstone", "sea": True, "margin": 0.1, "wander": 1.0, "levels": 8, "steps": 8},
+        {"uplift": 1.0, "lift": "height", "start": 0.0, "erodibility": 5e-06, "area_exponent": 0.45, "slope_exponent": 1.0, "diffusivity": 0.03, "critical_angle": 90.0, "deposition": 0.2, "delta_years": 0.0, "rock": "sandstone", "sea": True, "margin": 0.1, "wander": 1.0, "levels": 8, "preview": 0, "steps": 8},
     )
 
 
@@ -2072,8 +2077,8 @@ def drainage(
     width
         Width of the rivers compared with those of that discharge. (0.0 to 100.0)
     strands
-        Strands that rivers part into where they are steep for their size and have room: 1 leaves
-        them whole. (1 to 12)
+        Strands that rivers part into where they are steep for their size and have room: 1 leaves them
+        whole. (1 to 12)
     open_border
         Whether water also ends at the border of the ground; else only in the sea, if there is one.
     label
