@@ -17,7 +17,7 @@ const OTHER: &str = "65 65\n10 10\n1\n30 30 400 200\n";
 
 fn written(folder: &Path, name: &str, text: &str) -> std::path::PathBuf {
     let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a folder of ours");
     path
 }
 
@@ -30,8 +30,9 @@ fn choose(window: &mut Window<'_>, path: &Path, verb: &str) {
 }
 
 fn heights() -> Grid {
-    let plan = Upd::parse(UPD).unwrap().to_recipe().resolve(&Inputs::default()).unwrap();
-    plan.run(&plan.lattice().whole(), &()).unwrap().height().clone()
+    let recipe = Upd::parse(UPD).expect("it is right").to_recipe();
+    let plan = recipe.resolve(&Inputs::default()).expect("it is right");
+    plan.run(&plan.lattice().whole(), &()).expect("nobody cancels").height().clone()
 }
 
 #[test]
