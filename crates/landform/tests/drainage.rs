@@ -76,9 +76,10 @@ fn a_preview_has_the_same_large_valleys() {
         let (a, b) = (f64::from(a) - mean_a, f64::from(b) - mean_b);
         (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b);
     }
+    // Hills that the coarse lattice has no room for are missing, so it is lower on average.
     let correlation = ab / (aa * bb).sqrt();
     assert!(correlation > 0.85 && a != b, "{correlation}");
-    assert!((mean_b / mean_a - 1.0).abs() < 0.25, "{mean_a} {mean_b}");
+    assert!((mean_b / mean_a - 1.0).abs() < 0.35, "{mean_a} {mean_b}");
 }
 
 const DELTA: &str = r#"
