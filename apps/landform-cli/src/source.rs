@@ -93,7 +93,8 @@ impl Source {
         Recipe::parse(&text).map_err(in_file)?;
         let text = changed(text, changes)?;
         // What was right before and is wrong now came from the command line.
-        let recipe = Recipe::parse(&text).map_err(|error| misuse(format!("--set: {error}")))?;
+        let recipe = Recipe::parse(&text)
+            .map_err(|error| misuse(format!("--set, --seed, --size or --pads: {error}")))?;
         let folder = path.and_then(Path::parent).unwrap_or(Path::new(""));
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
@@ -111,7 +112,7 @@ impl Source {
     /// The same ground with samples for each pixel of a map of this size, if it has fewer. Landforms have no
     /// resolution; a heightmap would gain nothing.
     pub(crate) fn refined_to(self, [width, height]: [u32; 2]) -> anyhow::Result<Self> {
-        let size = self.plan()?.lattice().size;
+        let size = self.recipe.output().size;
         let share = |axis: usize, pixels: u32| f64::from(pixels) / f64::from(size[axis]);
         let factor = share(0, width).max(share(1, height));
         if factor <= 1.0 || self.kind == "heightmap" {

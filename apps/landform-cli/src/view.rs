@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use landform::{Layer, Plan, Recipe, Terrain, Watch as _};
+use landform::{Layer, Plan, Recipe, Terrain, Topology, Watch as _};
 use landform_io::Store;
 use landform_io::png::Animation;
 use landform_view::{Image, LayerMap, MapProjection, Options, Style};
@@ -96,7 +96,7 @@ impl Subject {
         }
         let mut source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
         source.warn(args.running.quiet);
-        if let (Some(picture), None) = (map_size(args), args.changes.size) {
+        if let (Some(picture), None) = (map_size(args, &source.recipe), args.changes.size) {
             source = source.refined_to(picture)?;
         }
         let plan = source.plan()?;
@@ -157,11 +157,13 @@ fn animation(
 }
 
 /// The size that the ground has in pixels, if it is drawn as a map of a given size.
-fn map_size(args: &View) -> Option<[u32; 2]> {
+fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {
     let is_flat = args.drawing.projection == "equirectangular";
-    // Without a size, projections are 1600 pixels wide, and posters more.
-    let usual = if args.drawing.poster.is_some() { [2400, 1200] } else { [1600, 800] };
-    let usual = (!is_flat || args.drawing.poster.is_some()).then_some(usual);
+    let is_poster = args.drawing.poster.is_some();
+    // Without a size, projections of a planet are 1600 pixels wide, and posters more.
+    let usual = if is_poster { [2400, 1200] } else { [1600, 800] };
+    let is_planet = recipe.topology == Topology::Sphere;
+    let usual = (is_planet && (!is_flat || is_poster)).then_some(usual);
     let [width, height] = args.picture.or(usual)?;
     let style = Style::named(&args.style)?;
     if style.scene(&Options::default()).is_some() || args.drawing.frames {

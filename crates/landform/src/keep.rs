@@ -124,16 +124,21 @@ impl<T: Keep> Keep for Vec<T> {
 
     fn read(from: &mut &[u8]) -> Option<Self> {
         let count = usize::try_from(u64::read(from)?).ok()?;
-        // Nothing takes less than a byte: a longer list cannot be, and asks for no memory.
-        if count > from.len() {
-            return None;
-        }
-        let mut list = Self::with_capacity(count.min(from.len() / size_of::<T>().max(1) + 1));
-        for _ in 0..count {
-            list.push(T::read(from)?);
-        }
-        Some(list)
+        list(count, from)
     }
+}
+
+/// So many things, one after the other.
+fn list<T: Keep>(count: usize, from: &mut &[u8]) -> Option<Vec<T>> {
+    // Nothing takes less than a byte: a longer list cannot be, and asks for no memory.
+    if count > from.len() {
+        return None;
+    }
+    let mut list = Vec::with_capacity(count.min(from.len() / size_of::<T>().max(1) + 1));
+    for _ in 0..count {
+        list.push(T::read(from)?);
+    }
+    Some(list)
 }
 
 impl<T: Keep + Copy + Default, const N: usize> Keep for [T; N] {
@@ -171,14 +176,10 @@ impl<T: Keep> Keep for Grid<T> {
         let (width, height) = <(u64, u64)>::read(from)?;
         let (width, height) = (usize::try_from(width).ok()?, usize::try_from(height).ok()?);
         let count = width.checked_mul(height)?;
-        if count == 0 || count > from.len() {
+        if count == 0 {
             return None;
         }
-        let mut samples = Vec::with_capacity(count.min(from.len() / size_of::<T>().max(1) + 1));
-        for _ in 0..count {
-            samples.push(T::read(from)?);
-        }
-        Some(Self::from_vec(width, height, samples))
+        Some(Self::from_vec(width, height, list(count, from)?))
     }
 }
 

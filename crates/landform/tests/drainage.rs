@@ -79,7 +79,7 @@ fn a_preview_has_the_same_large_valleys() {
     // Hills that the coarse lattice has no room for are missing, so it is lower on average.
     let correlation = ab / (aa * bb).sqrt();
     assert!(correlation > 0.85 && a != b, "{correlation}");
-    assert!((mean_b / mean_a - 1.0).abs() < 0.35, "{mean_a} {mean_b}");
+    assert!((0.7..1.0).contains(&(mean_b / mean_a)), "{mean_a} {mean_b}");
 }
 
 const DELTA: &str = r#"

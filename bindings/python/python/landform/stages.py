@@ -1984,7 +1984,7 @@ def evolve(
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
     preview
         Number of the finest lattices that are left out, for a preview: the large valleys are the same,
-        and each makes it about four times faster. (0 to 6)
+        the ground is about a quarter lower, and each makes it about four times faster. (0 to 6)
     steps
         Steps on each lattice; the coarsest has four times as many. (1 to 1000)
     label
