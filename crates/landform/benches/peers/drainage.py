@@ -62,6 +62,7 @@ def fastscapelib(side):
         area = graph.accumulate(1.0)
         height = lifted - eroder.erode(lifted, area, 2e4)
 
+    step.grid = grid  # the graph refers to the grid without keeping it alive: without this it crashes
     return step
 
 

@@ -1,21 +1,41 @@
-//! Ways out of depressions: every pit is given a path over its lowest pass, in linear time but for sorting the passes
-//! (Cordonnier, Bovy & Braun 2019).
+//! Ways out of depressions: every pit is given a path over its lowest pass, in linear time (Cordonnier, Bovy & Braun 2019).
 //!
 //! The catchments of the pits are the nodes of a graph, the lowest places between two of them its edges. Its minimal
-//! spanning tree, found by joining catchments over the lowest passes first (Kruskal 1956), leads from each of them to a
-//! base level. The receivers from a pass back down to the pit are then turned around, so that the water climbs out of the
-//! depression along one line of neighbours. Heights are not changed: [`breach`] or [`fill`](super::priority_flood) do
-//! that.
+//! spanning tree leads from each of them to a base level: in each round every catchment is joined to a neighbour over its
+//! lowest pass (Borůvka 1926), which at least halves their number, so no pass has to be sorted. No two passes are equal,
+//! so there is one such tree. The receivers from a pass back down to the pit are then turned around, so that the water
+//! climbs out of the depression along one line of neighbours. Heights are not changed: [`breach`] or
+//! [`fill`](super::priority_flood) do that.
 
 use super::compass::{Compass, NOWHERE, opposite};
 use super::order::downstream;
 
-/// A pass between two catchments: how high it is, and the sample and direction where it is crossed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A pass between two catchments: how high it is, and the sample and direction where it is crossed. The lowest one is the
+/// least; of equals it is the first on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pass {
-    height: f32,
+    height: Level,
     at: u32,
     direction: u8,
+}
+
+/// A pass and the catchments on both sides, the one with the smaller number first.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    sides: [u32; 2],
+    pass: Pass,
+}
+
+/// A height that compares as [`f32::total_cmp`] does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Level(i32);
+
+impl Level {
+    #[inline]
+    fn of(height: f32) -> Self {
+        let bits = height.to_bits().cast_signed();
+        Self(bits ^ ((bits >> 31) & i32::MAX))
+    }
 }
 
 /// Turns receivers around so that the water of every pit runs to a base level. Where there is none at all, the lowest sample
@@ -50,49 +70,75 @@ pub fn route_out(
         let at = at as usize;
         labels[at] = labels[compass.next(at, directions[at])];
     }
-    let tree = spanning_tree(passes(&labels, heights, compass), &labels, count, compass);
+    let tree = spanning_tree(edges(&labels, count, heights, compass), count);
     for (at, direction) in outward(&tree, &labels, count, compass) {
         turn_around(directions, at, direction, compass);
     }
     true
 }
 
-/// All places where the water could cross from one catchment into another, the lowest first.
-fn passes(labels: &[u32], heights: &[f32], compass: &Compass) -> Vec<Pass> {
-    let mut passes = Vec::new();
+/// Where the water could cross from one catchment into another: the lowest place of each stretch of a border.
+fn edges(labels: &[u32], count: u32, heights: &[f32], compass: &Compass) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    // The edge that was added last to each catchment: most places lie on the border where the one before lay.
+    let mut newest = vec![u32::MAX; count as usize];
     for j in 0..compass.height {
         for i in 0..compass.width {
             let at = j * compass.width + i;
+            let here = labels[at];
             for direction in 0..4 {
                 if !compass.has(i, j, direction) {
                     continue;
                 }
                 let next = compass.next(at, direction as u8);
-                if labels[at] != labels[next] {
-                    let height = heights[at].max(heights[next]);
-                    passes.push(Pass { height, at: at as u32, direction: direction as u8 });
+                let there = labels[next];
+                if here == there {
+                    continue;
+                }
+                let height = Level::of(heights[at]).max(Level::of(heights[next]));
+                let pass = Pass { height, at: at as u32, direction: direction as u8 };
+                let sides = [here.min(there), here.max(there)];
+                let newest = &mut newest[sides[1] as usize];
+                match edges.get_mut(*newest as usize).filter(|edge| edge.sides == sides) {
+                    Some(edge) => edge.pass = edge.pass.min(pass),
+                    None => {
+                        *newest = edges.len() as u32;
+                        edges.push(Edge { sides, pass });
+                    }
                 }
             }
         }
     }
-    passes.sort_unstable_by(|a, b| {
-        a.height.total_cmp(&b.height).then(a.at.cmp(&b.at)).then(a.direction.cmp(&b.direction))
-    });
-    passes
+    edges
 }
 
 /// The passes that join all catchments.
-fn spanning_tree(passes: Vec<Pass>, labels: &[u32], count: u32, compass: &Compass) -> Vec<Pass> {
+fn spanning_tree(mut edges: Vec<Edge>, count: u32) -> Vec<Pass> {
     let mut parents: Vec<u32> = (0..count).collect();
-    let mut tree = Vec::new();
-    for pass in passes {
-        let at = pass.at as usize;
-        let a = root(&mut parents, labels[at]);
-        let b = root(&mut parents, labels[compass.next(at, pass.direction)]);
-        if a != b {
-            parents[a.max(b) as usize] = a.min(b);
-            tree.push(pass);
+    let mut lowest = vec![u32::MAX; count as usize];
+    let mut tree = Vec::with_capacity(count as usize);
+    while !edges.is_empty() {
+        for (k, edge) in edges.iter().enumerate() {
+            for side in edge.sides {
+                let best = &mut lowest[side as usize];
+                if edges.get(*best as usize).is_none_or(|best| edge.pass < best.pass) {
+                    *best = k as u32;
+                }
+            }
         }
+        for side in 0..count {
+            let best = std::mem::replace(&mut lowest[side as usize], u32::MAX);
+            let Some(edge) = edges.get(best as usize) else { continue };
+            let [a, b] = edge.sides.map(|side| root(&mut parents, side));
+            if a != b {
+                parents[a.max(b) as usize] = a.min(b);
+                tree.push(edge.pass);
+            }
+        }
+        edges.retain_mut(|edge| {
+            edge.sides = edge.sides.map(|side| root(&mut parents, side));
+            edge.sides[0] != edge.sides[1]
+        });
     }
     tree
 }
