@@ -354,7 +354,7 @@ pub(crate) struct Man {
 }
 
 /// Changes to a recipe.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct Changes {
     /// Another seed: another terrain of the same character
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
