@@ -33,11 +33,9 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let report = match order.store()? {
         Some(store) => {
             let given = (store.manifest().recipe.clone(), &Inputs::default());
-            running::run(&args.running, |monitor| {
-                order.from_store(folder, given, &store, monitor)
-            })??
+            running::run(&args.running, |monitor| order.by_store(folder, given, &store, monitor))??
         }
-        None => order.from_source(folder)?,
+        None => order.by_plan(folder)?,
     };
     if !args.running.quiet {
         let mut stdout = std::io::stdout().lock();
@@ -71,7 +69,7 @@ impl Order<'_> {
     }
 
     /// All other inputs: in memory, or by way of a store beside the tiles where they do not fit there.
-    fn from_source(&self, folder: PathBuf) -> anyhow::Result<Vec<String>> {
+    fn by_plan(&self, folder: PathBuf) -> anyhow::Result<Vec<String>> {
         let args = self.args;
         let source = sized(args, self.target, self.tiles)?;
         source.warn(args.running.quiet);
@@ -84,7 +82,7 @@ impl Order<'_> {
             return running::run(&args.running, |monitor| {
                 let given = (source.text.clone(), &source.inputs);
                 let store = stream::gather(args, (&source, &plan, &whole), &part, monitor)?;
-                let report = self.from_store(folder, given, &store, monitor)?;
+                let report = self.by_store(folder, given, &store, monitor)?;
                 std::fs::remove_dir_all(&part)
                     .with_context(|| format!("cannot remove {}", part.display()))?;
                 Ok(report)
@@ -108,7 +106,7 @@ impl Order<'_> {
     }
 
     /// One tile after the other.
-    fn from_store(
+    fn by_store(
         &self,
         folder: PathBuf,
         (recipe, inputs): (String, &Inputs),
