@@ -88,6 +88,8 @@ impl Frame {
         let relief = (land_high - land_low) * unexaggerated;
         let ruggedness = math::smoothstep(0.012, 0.05, relief / levels.longest)
             * math::smoothstep(100.0, 500.0, relief);
+        let summit = land_high * unexaggerated - scene.water.unwrap_or(0.0);
+        let snow = ruggedness * math::smoothstep(600.0, 1200.0, summit);
         let clear = (0.008 * levels.longest).min(0.25 * (sea - levels.low)).max(1e-9);
         let middle = [0.5 * gx, levels.sea.unwrap_or(levels.base), 0.5 * gz];
         let away = dot(sub(middle, eye), forward);
@@ -117,7 +119,7 @@ impl Frame {
             ground: [cell[0], cell[1], gx, gz].map(|v| v as f32),
             grid: [texels[0] as f64, texels[1] as f64, over, MORPH_FROM].map(|v| v as f32),
             zones: [sea, land_low, land_high, ruggedness].map(|v| v as f32),
-            sun: vec4(sun_direction(scene), 0.0),
+            sun: vec4(sun_direction(scene), snow),
             air: [
                 (away - 0.6 * levels.longest).max(0.0),
                 4.0 * levels.longest,

@@ -16,7 +16,7 @@ struct Frame {
     grid: vec4<f32>,
     // Sea level, lowest and highest land in exaggerated metres; ruggedness, 0 for plains to 1 for mountains.
     zones: vec4<f32>,
-    // Direction to the sun.
+    // Direction to the sun; how much of the snow lies, 0 for low land to 1.
     sun: vec4<f32>,
     // Distances at which haze begins and hides two thirds; the longer side; the bottom of the walls.
     air: vec4<f32>,
@@ -191,7 +191,7 @@ fn natural(place: vec3<f32>, slope: vec2<f32>, open: f32, width: f32) -> Materia
     color = mix(color, stone, bare);
     // Snow lies high, not on walls, and longer in hollows.
     let lies = wild + 0.25 * (1.0 - open) - 0.16 * max(steep - 0.5, 0.0);
-    let snow = smoothstep(0.74, 0.84, lies) * (1.0 - smoothstep(1.3, 2.0, steep)) * rugged;
+    let snow = smoothstep(0.74, 0.84, lies) * (1.0 - smoothstep(1.3, 2.0, steep)) * frame.sun.w;
     color = mix(color, vec3<f32>(0.896, 0.922, 0.956), snow);
     if frame.look.y > 0.5 {
         let over = (place.y - frame.zones.x) / relief;

@@ -169,7 +169,11 @@ fn auto_exaggeration(ground: &Ground<'_>) -> f64 {
     if share <= 0.0 || !share.is_finite() {
         return 1.0;
     }
-    let wanted = share.clamp(0.125, 0.3);
+    // Islands take up little of the map: as high as a land of the whole width they would be needles.
+    let samples = ground.heights.samples();
+    let is_land = |height: &&f32| **height >= ground.sea;
+    let land = samples.iter().filter(is_land).count() as f64 / samples.len().max(1) as f64;
+    let wanted = share.clamp(0.125 * land.sqrt().max(0.4), 0.3);
     let factor = (wanted / share).clamp(1e-4, 5.0);
     // Two digits, without a logarithm: scale to 10 … 99 and back.
     let mut unit = 1.0;

@@ -42,12 +42,15 @@ impl<'a> Natural<'a> {
         let (sea, low, high) = (relief.sea, relief.low, relief.high);
         let true_relief =
             f64::from(high.max(sea) - low.max(sea)) / f64::from(relief.exaggeration.max(1e-9));
+        let true_top = f64::from(high.max(sea) - sea) / f64::from(relief.exaggeration.max(1e-9));
+        let ruggedness = math::smoothstep(0.012, 0.05, true_relief / longest)
+            * math::smoothstep(100.0, 500.0, true_relief);
         let zones = Zones {
             sea,
             low: low.max(sea),
             high: high.max(sea),
-            ruggedness: (math::smoothstep(0.012, 0.05, true_relief / longest)
-                * math::smoothstep(100.0, 500.0, true_relief)) as f32,
+            ruggedness: ruggedness as f32,
+            snow: (ruggedness * math::smoothstep(600.0, 1200.0, true_top)) as f32,
         };
         let (sun, azimuth) = scene.sun();
         let middle = [gx / 2.0, relief.base, gz / 2.0];

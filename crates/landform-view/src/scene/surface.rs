@@ -22,6 +22,8 @@ pub(crate) struct Zones {
     pub(crate) high: f32,
     /// 0 for plains to 1 for mountains: plains get no rock and no snow.
     pub(crate) ruggedness: f32,
+    /// 0 for land that is too low for snow to 1.
+    pub(crate) snow: f32,
 }
 
 /// Lit ground: linear light at every sample, and at half, a quarter … of them.
@@ -227,7 +229,7 @@ impl Materials {
         color = mix(color, stone, bare);
         // Snow lies high, not on walls, and longer in hollows.
         let lies = wild + 0.25 * (1.0 - sky) - 0.16 * (steep - 0.5).max(0.0);
-        let snow = smoothstep(0.74, 0.84, lies) * (1.0 - smoothstep(1.3, 2.0, steep)) * rugged;
+        let snow = smoothstep(0.74, 0.84, lies) * (1.0 - smoothstep(1.3, 2.0, steep)) * zones.snow;
         color = mix(color, self.snow, snow);
         if zones.sea > zones.low - relief {
             // A beach where the shore is gentle, and the sea floor below.
