@@ -8,6 +8,7 @@ use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
 use landform::{Error, Inputs, Lattice, Recipe, Seed};
 
+use crate::large::Large;
 use crate::painting::Painting;
 
 /// A peak, and what people call it.
@@ -42,6 +43,8 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq)]
 enum Form {
     Upd,
+    /// Larger than memory: looked at, not edited.
+    Large(Large),
     /// The text as it was read or last edited; its peaks may be older than the list of items.
     Recipe {
         text: String,
@@ -69,6 +72,25 @@ impl Document {
             divisor: None,
             paintings: BTreeMap::new(),
             form: Form::Upd,
+        }
+    }
+
+    /// A terrain that is looked at.
+    pub fn from_large(large: Large) -> Self {
+        Self {
+            lattice: large.lattice(),
+            items: Vec::new(),
+            divisor: None,
+            paintings: BTreeMap::new(),
+            form: Form::Large(large),
+        }
+    }
+
+    /// The terrain that is looked at, if it is one.
+    pub fn large(&self) -> Option<&Large> {
+        match &self.form {
+            Form::Large(large) => Some(large),
+            Form::Upd | Form::Recipe { .. } => None,
         }
     }
 
@@ -139,10 +161,15 @@ impl Document {
         if self.is_upd() { "upd" } else { "toml" }
     }
 
+    /// Whether it is a recipe, with stages that can be edited.
+    pub fn is_recipe(&self) -> bool {
+        matches!(self.form, Form::Recipe { .. })
+    }
+
     /// The stage that the items belong to, in a recipe.
     pub fn owner(&self) -> Option<Owner> {
         match &self.form {
-            Form::Upd => None,
+            Form::Upd | Form::Large(_) => None,
             Form::Recipe { owner, .. } => *owner,
         }
     }
@@ -161,6 +188,9 @@ impl Document {
     pub fn recipe(&self) -> Recipe {
         match &self.form {
             Form::Upd => self.upd().to_recipe(),
+            Form::Large(large) => {
+                Recipe::of_heightmap(large.name(), &self.lattice, large.sea_level())
+            }
             Form::Recipe { recipe, owner, .. } => {
                 let mut recipe = (**recipe).clone();
                 if let Some(Owner { stage, by_hand: true }) = owner
@@ -203,7 +233,7 @@ impl Document {
     /// The stages as they were last written; nothing for UPD.
     pub fn stages(&self) -> &[Entry] {
         match &self.form {
-            Form::Upd => &[],
+            Form::Upd | Form::Large(_) => &[],
             Form::Recipe { recipe, .. } => &recipe.stages,
         }
     }
@@ -212,6 +242,7 @@ impl Document {
     pub fn sea_level(&self) -> f64 {
         match &self.form {
             Form::Upd => 0.0,
+            Form::Large(large) => large.sea_level(),
             Form::Recipe { recipe, .. } => recipe.sea_level,
         }
     }
@@ -230,10 +261,11 @@ impl Document {
         Upd { lattice: self.lattice, peaks: self.items.iter().map(|item| item.peak).collect() }
     }
 
-    /// The text that is saved.
+    /// The text that is saved; none if it is only looked at.
     pub fn text(&self) -> String {
         match &self.form {
             Form::Upd => self.upd().to_text(),
+            Form::Large(_) => String::new(),
             Form::Recipe { text, recipe, owner } => {
                 self.written(text, recipe, *owner).unwrap_or_else(|_| self.recipe().to_toml())
             }

@@ -28,6 +28,8 @@ pub(crate) struct Relief {
 pub(crate) struct Picture2d {
     pub(crate) texture: egui::TextureId,
     pub(crate) uv: egui::Rect,
+    /// Where it lies: from one corner to the other, in metres.
+    pub(crate) place: [[f64; 2]; 2],
 }
 
 /// What the picture shows.
@@ -73,7 +75,12 @@ impl Relief {
         let half = egui::Vec2::splat(0.5) / texture.size_vec2();
         let uv =
             egui::Rect::from_min_max(half.to_pos2(), (egui::Vec2::splat(1.0) - half).to_pos2());
-        Some(Picture2d { texture: texture.id(), uv })
+        Some(Picture2d { texture: texture.id(), uv, place: ground.corners() })
+    }
+
+    /// Takes the light and the colours of another, so that one picture goes on in the other.
+    pub(crate) fn match_colors(&mut self, other: &Self) {
+        self.relief.clone_from(&other.relief);
     }
 
     /// What must be drawn, if not all.

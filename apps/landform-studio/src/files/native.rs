@@ -10,6 +10,7 @@ use eframe::egui;
 
 use super::{Dropped, Event, Opened, Outgoing, READ};
 use crate::browser::{Browser, Purpose};
+use crate::large::Large;
 
 /// Reads and writes files. Answers come from [`Files::poll`].
 #[derive(Debug)]
@@ -52,14 +53,14 @@ impl Files {
 
     /// Reads the file at `place`.
     pub fn open(&self, place: &str) {
-        self.tell(read(Path::new(place)));
+        self.read_soon(Path::new(place));
     }
 
     /// Reads files that were dropped on the window: the first, since the others lie beside it if it needs them.
     pub fn open_dropped(&self, files: &[Dropped]) {
         let is_text = |file: &&Dropped| file.path().extension().is_some_and(|end| end == "toml");
         if let Some(file) = files.iter().find(is_text).or_else(|| files.first()) {
-            self.tell(read(file.path()));
+            self.read_soon(file.path());
         }
     }
 
@@ -73,6 +74,15 @@ impl Files {
             .add_filter("Terrains", READ)
             .add_filter("All files", &["*"])
             .pick_file();
+        self.when_chosen(dialog, read);
+    }
+
+    /// Asks which store to open.
+    pub fn ask_open_store(&self) {
+        if !self.has_system_dialogs {
+            return self.ask_open();
+        }
+        let dialog = rfd::AsyncFileDialog::new().set_title("Open a store").pick_folder();
         self.when_chosen(dialog, read);
     }
 
@@ -174,6 +184,19 @@ impl Files {
         }
     }
 
+    /// Reads a file; what may be large is read while the window goes on.
+    fn read_soon(&self, path: &Path) {
+        if !Large::may_be(path) {
+            return self.tell(read(path));
+        }
+        let (sender, ctx, path) = (self.sender.clone(), self.ctx.clone(), path.to_owned());
+        std::thread::spawn(move || {
+            // The window may be gone.
+            let _ = sender.send(read(&path));
+            ctx.request_repaint();
+        });
+    }
+
     fn tell(&self, event: Event) {
         // The receiver lives as long as this.
         let _ = self.sender.send(event);
@@ -209,6 +232,11 @@ fn place_of(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Event {
+    match Large::open(path) {
+        Ok(Some(large)) => return Event::Large(large),
+        Ok(None) => {}
+        Err(why) => return Event::Failed(why),
+    }
     match std::fs::read(path) {
         Ok(bytes) => {
             let (name, place) = (name_of(path), Some(place_of(path)));

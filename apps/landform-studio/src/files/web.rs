@@ -67,6 +67,11 @@ impl Files {
         });
     }
 
+    /// Says that a page cannot open stores: they are folders of many files.
+    pub fn ask_open_store(&self) {
+        self.tell(Event::Failed(super::NO_STORES.to_owned()));
+    }
+
     /// Writes the document at `place`; in a browser there is none.
     pub fn save(&self, _place: &str, _bytes: &[u8]) {}
 

@@ -56,6 +56,8 @@ pub(crate) struct Pictures {
     pub(crate) now: Option<Picture2d>,
     /// As it was saved; only while before and after are compared.
     pub(crate) before: Option<Picture2d>,
+    /// A part of the ground that is known better.
+    pub(crate) detail: Option<Picture2d>,
 }
 
 /// The peaks from the largest to the smallest.
@@ -125,6 +127,13 @@ impl PlanView {
         Some(self.camera?.center)
     }
 
+    /// The part of the ground that is seen, from one corner to the other in metres, and how many metres a point is.
+    pub(crate) fn seen(&self) -> Option<([[f64; 2]; 2], f64)> {
+        let (camera, window) = (self.camera?, self.window?);
+        let corner = |at| camera.to_world(window, at);
+        Some(([corner(window.left_top()), corner(window.right_bottom())], 1.0 / camera.scale))
+    }
+
     /// The peaks that are shown: the largest, and the selected ones.
     pub(crate) fn shown(&mut self, session: &Session, options: &Options) -> Vec<usize> {
         self.order.update(session);
@@ -163,7 +172,7 @@ impl PlanView {
         if pictures.before.is_none() {
             self.split = 0.5;
         }
-        if self.tool == Tool::Brush && !session.document().is_upd() {
+        if self.tool == Tool::Brush && session.document().is_recipe() {
             self.brush.paint(ui, &response, session, (camera, options));
         } else if !self.objects(ui, &response, session) {
             self.point(ui, &response, session, (options, &circles));

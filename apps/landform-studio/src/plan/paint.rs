@@ -44,7 +44,13 @@ impl Canvas {
         painter.rect_filled(ground, 0.0, self.visuals.faint_bg_color);
         let tint = Color32::WHITE.gamma_multiply(options.opacity);
         if let Some(now) = pictures.now {
-            painter.image(now.texture, ground, now.uv, tint);
+            painter.image(now.texture, self.place(now.place), now.uv, tint);
+        }
+        if let Some(detail) = pictures.detail {
+            let place = self.place(detail.place);
+            // What is seen through it is not to be seen twice.
+            painter.rect_filled(place, 0.0, self.visuals.faint_bg_color);
+            painter.image(detail.texture, place, detail.uv, tint);
         }
         if let Some(before) = pictures.before {
             let x = self.window.left() + split * self.window.width();
@@ -72,6 +78,12 @@ impl Canvas {
         }
         let frame = Stroke::new(1.5, self.visuals.strong_text_color().gamma_multiply(0.8));
         painter.rect_stroke(ground, 0.0, frame, StrokeKind::Outside);
+    }
+
+    /// A part of the ground on the screen.
+    fn place(&self, [from, to]: [[f64; 2]; 2]) -> Rect {
+        let at = |place| self.camera.to_screen(self.window, place);
+        Rect::from_min_max(at(from), at(to))
     }
 
     /// Grid lines where they are far enough apart, and axes through the middle of the ground.

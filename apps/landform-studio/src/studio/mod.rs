@@ -1,6 +1,7 @@
 //! The window of the program.
 
 mod act;
+mod detail;
 mod show;
 
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ pub struct Studio {
     requested: Option<(u64, Filter)>,
     /// The terrain as it was saved, while it is compared, and the version of what was saved.
     before: Option<Before>,
+    /// What is read of a terrain that is only looked at.
+    detail: Option<detail::Detail>,
     plan: PlanView,
     relief: Relief,
     view3d: View3d,
@@ -122,6 +125,7 @@ impl Studio {
             live: Live::new(&cc.egui_ctx),
             requested: None,
             before: None,
+            detail: None,
             plan: PlanView::default(),
             relief: Relief::default(),
             view3d: View3d::new(cc.wgpu_render_state.clone()),
@@ -156,6 +160,11 @@ impl Studio {
         &self.live
     }
 
+    /// The part of it that is shown finer, if it is larger than memory.
+    pub fn detail(&self) -> Option<&Live> {
+        self.detail.as_ref().map(|detail| &detail.live)
+    }
+
     /// Opens a text that did not come from a file, such as one from a link. A damaged one is told in a dialog.
     pub fn open_text(&mut self, ctx: &egui::Context, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
@@ -171,7 +180,10 @@ impl Studio {
         (self.requested, self.before) = (None, None);
         self.stages = StageList::default();
         self.relief = Relief::default();
+        let large = self.session.document().large();
+        self.detail = large.map(|large| detail::Detail::new(ctx, large));
         self.plan.fit();
+        self.plan.tool = Default::default();
         self.view3d.clear();
         let count = self.session.document().items().len();
         self.options.largest = if count > 1500 { 400 } else { usize::MAX };
@@ -221,6 +233,7 @@ impl Studio {
                     self.ask_then(ctx, Then::Take(opened));
                 }
                 Event::Opened(opened) => self.take(ctx, &opened),
+                Event::Large(large) => self.ask_then(ctx, Then::Look(large)),
                 Event::Saved { name, place } => {
                     let document = self.session.document();
                     let names_file = format!("{name}.names");
@@ -279,7 +292,7 @@ impl Studio {
     }
 
     /// Asks for the terrain of the document as it is now.
-    fn evaluate(&mut self) {
+    fn evaluate(&mut self, ctx: &egui::Context) {
         let wanted = (self.session.version(), self.stages.filter);
         if self.requested != Some(wanted) {
             self.requested = Some(wanted);
@@ -290,6 +303,7 @@ impl Studio {
             self.live.request(work);
         }
         self.live.poll();
+        self.follow(ctx);
         if self.exaggerates {
             self.exaggerate();
         }
@@ -350,7 +364,7 @@ impl eframe::App for Studio {
             }
             self.clipboard(&ctx);
         }
-        self.evaluate();
+        self.evaluate(&ctx);
         self.show(ui);
         let decision = self.dialog.as_mut().and_then(|dialog| dialog.ui(ui));
         if let Some(decision) = decision {

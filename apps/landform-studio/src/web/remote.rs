@@ -267,7 +267,7 @@ fn tell(update: Update) {
     match update {
         Update::Whole(terrain, parts) => tell_terrain(*terrain, parts),
         // Only peaks alone change in parts, and those are not evaluated here; the end is told by `work`.
-        Update::Part(..) | Update::Done => {}
+        Update::Part(..) | Update::Piece(_) | Update::Done => {}
         Update::Failed(error) => post("failed", &error.to_string(), &js_sys::Array::new()),
     }
 }
