@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use landform::recipe::{self, Entry};
 use landform::stage::Stage;
+use landform::topology::latitude;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
-use landform::{Error, Inputs, Lattice, Recipe, Seed};
+use landform::{Error, Feature, Inputs, Lattice, Recipe, Seed, Topology};
 
+use crate::belts;
 use crate::large::Large;
 use crate::painting::Painting;
 
@@ -29,7 +31,7 @@ impl From<Peak> for Item {
 }
 
 /// What is edited.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Document {
     lattice: Lattice,
     pub(crate) items: Vec<Item>,
@@ -60,6 +62,17 @@ pub struct Owner {
     pub stage: usize,
     /// Whether the peaks stand in the recipe, rather than being made by chance.
     pub by_hand: bool,
+}
+
+impl PartialEq for Document {
+    /// Belts that plates raise follow from the text, as soon as they are known.
+    fn eq(&self, other: &Self) -> bool {
+        self.lattice == other.lattice
+            && self.divisor == other.divisor
+            && self.paintings == other.paintings
+            && self.form == other.form
+            && (self.items == other.items || self.is_raised())
+    }
 }
 
 impl Document {
@@ -100,8 +113,10 @@ impl Document {
     /// What is wrong with the text, with line and column.
     pub fn from_recipe(text: String) -> Result<Self, Error> {
         let recipe = Recipe::parse(&text)?;
-        let has_peaks = |entry: &Entry| matches!(entry.stage, Stage::Peaks(_) | Stage::Uplift(_));
-        let stages = || recipe.stages.iter().enumerate().filter(|(_, entry)| has_peaks(entry));
+        let stages = || {
+            let stages = recipe.stages.iter().enumerate();
+            stages.filter(|(_, entry)| has_peaks(&entry.stage))
+        };
         let owner = stages().find(|(_, entry)| entry.joint.enabled).or_else(|| stages().next());
         let owner = owner.map(|(stage, _)| stage);
         Self::of_recipe(text, recipe, owner)
@@ -122,6 +137,11 @@ impl Document {
                     (items, divisor) = (uplift.generate(seed, &lattice)?, uplift.divisor);
                     Some(Owner { stage, by_hand: false })
                 }
+                Stage::Plates(plates) => {
+                    items = plates.belts.iter().flatten().map(belts::peak).collect();
+                    divisor = Some(1.0);
+                    Some(Owner { stage, by_hand: plates.belts.is_some() })
+                }
                 _ => None,
             },
             None => None,
@@ -136,6 +156,53 @@ impl Document {
         &self.lattice
     }
 
+    /// The grid lines that the peaks are counted by: those of the lattice, or metres for the belts of a world.
+    pub fn grid(&self) -> Lattice {
+        if self.has_belts() { belts::grid(&self.lattice) } else { self.lattice }
+    }
+
+    /// By how many lines of the [grid](Document::grid) a key moves a peak.
+    pub fn step(&self) -> [i64; 2] {
+        let [dx, dz] = self.lattice.spacing;
+        if self.has_belts() { [dx, dz].map(|step| (step.round() as i64).max(1)) } else { [1, 1] }
+    }
+
+    /// How much wider than high a circle is drawn at a place: on the map of a sphere more towards the poles.
+    pub fn stretch(&self, z: f64) -> f64 {
+        match &self.form {
+            Form::Recipe { recipe, .. } if recipe.topology == Topology::Sphere => {
+                1.0 / latitude(&self.lattice, z).to_radians().cos().max(0.1)
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Whether the peaks are those of the mountain belts of a world.
+    pub fn has_belts(&self) -> bool {
+        let stage = self.owner().and_then(|owner| self.stages().get(owner.stage));
+        stage.is_some_and(|entry| matches!(entry.stage, Stage::Plates(_)))
+    }
+
+    /// Whether the peaks are belts that the plates raise, rather than written down.
+    pub fn is_raised(&self) -> bool {
+        self.has_belts() && !self.is_by_hand()
+    }
+
+    /// Takes the belts that the plates have raised. Whether they are others than before.
+    pub(crate) fn take_belts(&mut self, features: &[Feature]) -> bool {
+        if !self.is_raised() {
+            return false;
+        }
+        let new: Vec<Item> =
+            features.iter().filter_map(Feature::as_summit).map(belts::item).collect();
+        let is_same = new.len() == self.items.len()
+            && new.iter().zip(&self.items).all(|(new, old)| new.peak == old.peak);
+        if !is_same {
+            self.items = new;
+        }
+        !is_same
+    }
+
     /// The peaks that can be edited, in the order of the file.
     pub fn items(&self) -> &[Item] {
         &self.items
@@ -143,7 +210,8 @@ impl Document {
 
     /// The peaks in metres.
     pub fn cones(&self) -> Vec<Cone> {
-        self.items.iter().map(|item| item.peak.cone(&self.lattice)).collect()
+        let grid = self.grid();
+        self.items.iter().map(|item| item.peak.cone(&grid)).collect()
     }
 
     /// What the sum of the peaks is divided by.
@@ -193,12 +261,21 @@ impl Document {
             }
             Form::Recipe { recipe, owner, .. } => {
                 let mut recipe = (**recipe).clone();
-                if let Some(Owner { stage, by_hand: true }) = owner
-                    && let Some(Entry { stage: Stage::Peaks(peaks), .. }) =
-                        recipe.stages.get_mut(*stage)
-                {
-                    peaks.peaks = self.items.iter().map(|item| item.peak.into()).collect();
-                    peaks.divisor = self.divisor;
+                let by_hand = owner.filter(|owner| owner.by_hand);
+                let entry = by_hand.and_then(|owner| recipe.stages.get_mut(owner.stage));
+                match entry.map(|entry| &mut entry.stage) {
+                    Some(Stage::Peaks(peaks)) => {
+                        peaks.peaks = self.items.iter().map(|item| item.peak.into()).collect();
+                        peaks.divisor = self.divisor;
+                    }
+                    Some(Stage::Plates(plates)) => {
+                        if let Some(old) = &mut plates.belts
+                            && !belts::are_same(old, &self.items)
+                        {
+                            *old = belts::list(&self.items);
+                        }
+                    }
+                    _ => {}
                 }
                 recipe
             }
@@ -276,6 +353,15 @@ impl Document {
     fn written(&self, text: &str, recipe: &Recipe, owner: Option<Owner>) -> Result<String, Error> {
         let Some(Owner { stage, by_hand: true }) = owner else { return Ok(text.to_owned()) };
         let Some(entry) = recipe.stages.get(stage) else { return Ok(text.to_owned()) };
+        if let Stage::Plates(plates) = &entry.stage {
+            let is_same =
+                plates.belts.as_ref().is_some_and(|old| belts::are_same(old, &self.items));
+            let path = format!("{}.belts", entry.label());
+            return match is_same {
+                true => Ok(text.to_owned()),
+                false => recipe::set(text, &path, &belts::text(&self.items)),
+            };
+        }
         let Stage::Peaks(old) = &entry.stage else { return Ok(text.to_owned()) };
         let mut text = text.to_owned();
         let is_same = old.list().is_ok_and(|peaks| {
@@ -335,7 +421,8 @@ impl Document {
         Ok(Self { paintings: self.paintings.clone(), ..document })
     }
 
-    /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`.
+    /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`, and plates get their belts, as soon as
+    /// these are known.
     ///
     /// # Errors
     /// If the recipe is written in a way that cannot be taken apart.
@@ -345,7 +432,14 @@ impl Document {
         else {
             return Ok(self.clone());
         };
-        let Some(Entry { stage: Stage::Uplift(uplift), joint }) = recipe.stages.get(*stage) else {
+        let Some(entry) = recipe.stages.get(*stage) else { return Ok(self.clone()) };
+        if let (Stage::Plates(_), false) = (&entry.stage, self.items.is_empty()) {
+            let path = format!("{}.belts", entry.label());
+            let text = recipe::set(text, &path, &belts::text(&self.items))?;
+            let recipe = Recipe::parse(&text)?;
+            return Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self));
+        }
+        let Entry { stage: Stage::Uplift(uplift), joint } = entry else {
             return Ok(self.clone());
         };
         let peaks = Peaks {
@@ -376,6 +470,9 @@ impl Document {
 
     /// Names and groups as lines `index⇥name⇥group`, for what neither UPD nor recipes can hold.
     pub fn names(&self) -> String {
+        if self.is_raised() {
+            return String::new();
+        }
         let named = self
             .items
             .iter()
@@ -399,6 +496,11 @@ impl Document {
             }
         }
     }
+}
+
+/// Whether a stage has peaks that can be edited.
+pub(crate) fn has_peaks(stage: &Stage) -> bool {
+    matches!(stage, Stage::Peaks(_) | Stage::Uplift(_) | Stage::Plates(_))
 }
 
 #[cfg(test)]

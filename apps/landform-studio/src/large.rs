@@ -202,9 +202,8 @@ impl Large {
             let span = |axis: usize| {
                 let step = factor * contents.spacing[axis];
                 let start = (factor - 1.0) / 2.0 * contents.spacing[axis];
-                let column = |metres: f64| {
-                    ((metres - start) / step).clamp(0.0, f64::from(size[axis] - 1))
-                };
+                let column =
+                    |metres: f64| ((metres - start) / step).clamp(0.0, f64::from(size[axis] - 1));
                 let (low, high) = (column(from[axis]).floor(), column(to[axis]).ceil());
                 // A little more than is seen, so that a small step to the side needs nothing new.
                 let margin = (high - low) / 8.0;
@@ -305,10 +304,7 @@ impl Contents {
         let place = |axis: usize, sample: f64| {
             ((factor - 1.0) / 2.0 + sample * factor) * self.spacing[axis]
         };
-        [
-            [place(0, x), place(1, y)],
-            [place(0, x + width - 1.0), place(1, y + height - 1.0)],
-        ]
+        [[place(0, x), place(1, y)], [place(0, x + width - 1.0), place(1, y + height - 1.0)]]
     }
 
     fn read(&self, window: Window, watch: &dyn Watch) -> Result<Option<Piece>, String> {

@@ -32,6 +32,17 @@ pub(crate) struct Picture2d {
     pub(crate) place: [[f64; 2]; 2],
 }
 
+impl Picture2d {
+    /// A picture of the ground from one corner to the other, in metres.
+    pub(crate) fn of(texture: &TextureHandle, place: [[f64; 2]; 2]) -> Self {
+        // Samples lie on grid lines, the first and the last on the border of the ground.
+        let half = egui::Vec2::splat(0.5) / texture.size_vec2();
+        let end = (egui::Vec2::splat(1.0) - half).to_pos2();
+        let uv = egui::Rect::from_min_max(half.to_pos2(), end);
+        Self { texture: texture.id(), uv, place }
+    }
+}
+
 /// What the picture shows.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
@@ -71,11 +82,7 @@ impl Relief {
             self.shown = Some(wanted);
         }
         let texture = self.texture.as_ref()?;
-        // Samples lie on grid lines, the first and the last on the border of the ground.
-        let half = egui::Vec2::splat(0.5) / texture.size_vec2();
-        let uv =
-            egui::Rect::from_min_max(half.to_pos2(), (egui::Vec2::splat(1.0) - half).to_pos2());
-        Some(Picture2d { texture: texture.id(), uv, place: ground.corners() })
+        Some(Picture2d::of(texture, ground.corners()))
     }
 
     /// Takes the light and the colours of another, so that one picture goes on in the other.

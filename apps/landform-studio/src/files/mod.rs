@@ -50,6 +50,8 @@ pub enum Event {
     Opened(Opened),
     /// A terrain larger than memory was chosen; it stays where it is.
     Large(crate::large::Large),
+    /// A place for the document was chosen; [`Files::save`] writes it there.
+    Chosen(String),
     /// The document was written, under this name and at this place.
     Saved {
         /// The name of the file without folder.
@@ -80,5 +82,4 @@ pub const READ: &[&str] =
 
 /// Why a page opens no stores.
 #[cfg(target_arch = "wasm32")]
-pub(crate) const NO_STORES: &str =
-    "A store (.zarr) is a folder of many files, which a page cannot open. The desktop program opens it.";
+pub(crate) const NO_STORES: &str = "A store (.zarr) is a folder of many files, which a page cannot open. The desktop program opens it.";

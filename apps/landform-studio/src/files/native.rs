@@ -91,16 +91,16 @@ impl Files {
         self.tell(write_document(Path::new(place), bytes));
     }
 
-    /// Asks where to write the document, and writes it.
-    pub fn ask_save(&self, file: Outgoing) {
+    /// Asks where to write the document, for which `name` is suggested.
+    pub fn ask_save(&self, name: &str) {
         if !self.has_system_dialogs {
-            return self.browse(Browser::new(Purpose::Save, &file.name), vec![file]);
+            return self.browse(Browser::new(Purpose::Save, name), Vec::new());
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Save the terrain as")
-            .set_file_name(&file.name)
+            .set_file_name(name)
             .save_file();
-        self.when_chosen(dialog, move |path| write_document(path, &file.bytes));
+        self.when_chosen(dialog, |path| Event::Chosen(place_of(path)));
     }
 
     /// Asks where to write something that is not the document, such as a picture.
@@ -133,10 +133,10 @@ impl Files {
         std::thread::spawn(move || {
             let event = match (browser.purpose(), &files[..]) {
                 (Purpose::Open, _) => read(&path),
-                (Purpose::Save, [file, ..]) => write_document(&path, &file.bytes),
+                (Purpose::Save, _) => Event::Chosen(place_of(&path)),
                 (Purpose::Export, [file, ..]) => write_one(&path, &file.bytes),
                 (Purpose::Folder, files) => write_all(&path, files),
-                (Purpose::Save | Purpose::Export, []) => Event::Cancelled,
+                (Purpose::Export, []) => Event::Cancelled,
             };
             // The window may be gone.
             let _ = sender.send(event);

@@ -72,13 +72,15 @@ impl Files {
         self.tell(Event::Failed(super::NO_STORES.to_owned()));
     }
 
-    /// Writes the document at `place`; in a browser there is none.
-    pub fn save(&self, _place: &str, _bytes: &[u8]) {}
+    /// Gives the document as a download, under a name.
+    pub fn save(&self, name: &str, bytes: &[u8]) {
+        page::download(name, bytes);
+        self.tell(Event::Saved { name: name.to_owned(), place: None });
+    }
 
-    /// Gives the document as a download.
-    pub fn ask_save(&self, file: Outgoing) {
-        page::download(&file.name, &file.bytes);
-        self.tell(Event::Saved { name: file.name, place: None });
+    /// Asks where to write the document; a browser takes the name that is suggested.
+    pub fn ask_save(&self, name: &str) {
+        self.tell(Event::Chosen(name.to_owned()));
     }
 
     /// Gives something that is not the document as a download.

@@ -16,7 +16,10 @@ pub(crate) fn ui(ui: &mut egui::Ui, large: &Large, detail: Option<&Ground>) -> b
     let shown = detail.and_then(|ground| ground.window).unwrap_or(large.overview().window);
     let level = |k: usize| match k {
         0 => "all samples".to_owned(),
-        k => format!("every {}th sample", 1_u64 << k.min(40)),
+        k => {
+            let side = 1_u64 << k.min(40);
+            format!("means of {side} × {side}")
+        }
     };
     let rows = [
         ("Place", large.place().to_owned()),

@@ -44,9 +44,10 @@ impl Line<'_> {
                         cancels = Some(Cancel::Work);
                     }
                 } else if let Some(ground) = self.live.ground() {
-                    let [width, height] = self.document.large().map_or(ground.lattice.size, |large| {
-                        large.lattice().size
-                    });
+                    let [width, height] = self
+                        .document
+                        .large()
+                        .map_or(ground.lattice.size, |large| large.lattice().size);
                     ui.weak(format!("{width} × {height} samples"));
                 }
                 if let Some(notice) = self.notice {
@@ -72,7 +73,9 @@ impl Line<'_> {
                 probe(ui, ground.or_else(|| self.live.ground()), self.document, place);
             }
             (None, None) if self.document.large().is_some() => {
-                ui.weak("Wheel zooms, and finer ground is read · right button drags the map · F1 helps");
+                ui.weak(
+                    "Wheel zooms, and finer ground is read · right button drags the map · F1 helps",
+                );
             }
             (None, None) => {
                 ui.weak("Wheel zooms · right button drags the map · double click adds a peak · F1 helps");
@@ -146,6 +149,10 @@ fn reasons(
 
 /// What each peak adds at a place in metres, the most first, and the sum of all.
 pub(crate) fn contributions(document: &Document, [x, z]: [f64; 2]) -> (Vec<(usize, f64)>, f64) {
+    // Belts are weathered by the plates' own rules, so what one of them adds is not known.
+    if document.has_belts() {
+        return (Vec::new(), 0.0);
+    }
     let (lattice, curve, divisor) = (document.lattice(), document.curve(), document.divisor());
     let part = |(k, item): (usize, &crate::document::Item)| {
         let height = item.peak.cone(lattice).height_at(x, z, curve) / divisor;

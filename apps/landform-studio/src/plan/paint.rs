@@ -3,6 +3,7 @@
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Visuals, pos2, vec2,
 };
+use eframe::epaint::EllipseShape;
 use landform::{Feature, Lattice};
 
 use super::drag::Handles;
@@ -72,6 +73,9 @@ impl Canvas {
                 );
                 painter.galley(rect.min, galley, Color32::WHITE);
             }
+        }
+        if let Some(plates) = pictures.plates {
+            painter.image(plates.texture, self.place(plates.place), plates.uv, Color32::WHITE);
         }
         if options.grid {
             self.grid(lattice, ground);
@@ -148,7 +152,9 @@ impl Canvas {
         }
         let fill = SELECTED.gamma_multiply(if selection.len() > 20 { 0.03 } else { 0.10 });
         for circle in circles.iter().filter(|circle| selection.contains(circle.index)) {
-            self.painter.circle_filled(circle.center, circle.radius.min(20_000.0), fill);
+            let radius = circle.radius.min(20_000.0);
+            let radii = vec2(radius * circle.stretch, radius);
+            self.painter.add(EllipseShape::filled(circle.center, radii, fill));
             self.painter.add(ring(circle, Stroke::new(2.2, SELECTED)));
         }
         let room = self.window.expand(8.0);
@@ -327,7 +333,7 @@ fn ring(circle: &Circle, stroke: Stroke) -> Shape {
     let count = (circle.radius.max(1.0).sqrt() * 5.0).clamp(10.0, 160.0) as usize;
     let point = |k: usize| {
         let angle = k as f32 / count as f32 * std::f32::consts::TAU;
-        circle.center + circle.radius * vec2(angle.cos(), angle.sin())
+        circle.center + circle.radius * vec2(angle.cos() * circle.stretch, angle.sin())
     };
     Shape::closed_line((0..count).map(point).collect(), stroke)
 }

@@ -12,10 +12,10 @@ use crate::commands::Command;
 use crate::dialogs::{Decision, Dialog, ExportDialog, NewDialog, Then, another};
 use crate::edits;
 use crate::export::{Order, Picture, Wanted};
-use crate::files::Outgoing;
 use crate::live::{Ground, Live};
 use crate::open;
 use crate::options::Layout;
+use crate::painting;
 use crate::panels::menus::{Choice, is_possible};
 use crate::plan::Tool;
 use crate::relief::Relief;
@@ -186,8 +186,30 @@ impl Studio {
     }
 
     fn save_as(&self) {
-        let bytes = self.session.document().text().into_bytes();
-        self.files.ask_save(Outgoing { name: self.session.suggested_name(), bytes });
+        self.files.ask_save(&self.session.suggested_name());
+    }
+
+    /// Writes the document at a place that was chosen. Its masks are named after it, so that two documents do not share one.
+    pub(super) fn save_at(&mut self, place: &str) {
+        let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
+        if let Err(error) = painting::name_masks_after(&mut self.session, name) {
+            self.say(error.to_string());
+        }
+        self.files.save(place, self.session.document().text().as_bytes());
+    }
+
+    /// Copies what the recipe refers to, besides its paintings, to another folder that it was saved in.
+    pub(super) fn copy_inputs(&self, to: &str) {
+        let session = &self.session;
+        let Some(from) = session.place.as_ref().or(session.origin.as_ref()) else { return };
+        let document = session.document();
+        for file in document.recipe().files() {
+            let is_missing = !document.paintings().contains_key(file)
+                && self.files.read_beside(to, file).is_none();
+            if let Some(bytes) = self.files.read_beside(from, file).filter(|_| is_missing) {
+                self.files.write_beside(to, file, &bytes);
+            }
+        }
     }
 
     /// Copy and paste of peaks, unless somebody types.

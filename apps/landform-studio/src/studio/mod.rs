@@ -21,7 +21,7 @@ use crate::open;
 use crate::options::Options;
 use crate::panels::peaks::PeakList;
 use crate::panels::stages::{Filter, StageList};
-use crate::plan::PlanView;
+use crate::plan::{Boundaries, PlanView};
 use crate::relief::Relief;
 use crate::session::Session;
 use crate::task::Task;
@@ -30,6 +30,9 @@ use crate::view3d::View3d;
 
 /// The name under which the settings are kept.
 const SETTINGS: &str = "settings.json";
+
+/// So many belts of a world are shown at first: the largest.
+const MOST_BELTS: usize = 200;
 
 /// The editor.
 pub struct Studio {
@@ -44,6 +47,7 @@ pub struct Studio {
     detail: Option<detail::Detail>,
     plan: PlanView,
     relief: Relief,
+    boundaries: Boundaries,
     view3d: View3d,
     options: Options,
     kept_options: Options,
@@ -128,6 +132,7 @@ impl Studio {
             detail: None,
             plan: PlanView::default(),
             relief: Relief::default(),
+            boundaries: Boundaries::default(),
             view3d: View3d::new(cc.wgpu_render_state.clone()),
             kept_options: options.clone(),
             options,
@@ -180,6 +185,7 @@ impl Studio {
         (self.requested, self.before) = (None, None);
         self.stages = StageList::default();
         self.relief = Relief::default();
+        self.boundaries = Boundaries::default();
         let large = self.session.document().large();
         self.detail = large.map(|large| detail::Detail::new(ctx, large));
         self.plan.fit();
@@ -234,6 +240,7 @@ impl Studio {
                 }
                 Event::Opened(opened) => self.take(ctx, &opened),
                 Event::Large(large) => self.ask_then(ctx, Then::Look(large)),
+                Event::Chosen(place) => self.save_at(&place),
                 Event::Saved { name, place } => {
                     let document = self.session.document();
                     let names_file = format!("{name}.names");
@@ -244,6 +251,7 @@ impl Studio {
                             for (file, bytes) in document.painted_files() {
                                 self.files.write_beside(place, &file, &bytes);
                             }
+                            self.copy_inputs(place);
                             self.options.remember(place);
                         }
                         None => {
@@ -303,6 +311,7 @@ impl Studio {
             self.live.request(work);
         }
         self.live.poll();
+        self.take_belts();
         self.follow(ctx);
         if self.exaggerates {
             self.exaggerate();
@@ -313,6 +322,21 @@ impl Studio {
                 before.live.request(self.session.work(&before.saved));
             }
             before.live.poll();
+        }
+    }
+
+    /// The belts of a world become peaks as soon as the plates have raised them.
+    fn take_belts(&mut self) {
+        let is_new = self.requested == Some((self.session.version(), Filter::All));
+        let Some(ground) = self.live.ground().filter(|_| is_new && !self.live.is_busy()) else {
+            return;
+        };
+        if self.live.error.is_none() && self.session.take_belts(&ground.features) {
+            self.requested = Some((self.session.version(), Filter::All));
+            let is_crowd = self.session.document().items().len() > MOST_BELTS;
+            if is_crowd && self.options.largest == usize::MAX {
+                self.options.largest = MOST_BELTS;
+            }
         }
     }
 

@@ -9,11 +9,14 @@ use crate::options::{Ground3d, Layout};
 use crate::panels::{history, large as panels_large, menus, properties, settings, status};
 use crate::plan::{Pictures, Tool};
 use crate::selection::Selection;
+use crate::session::Session;
 use crate::task::Task;
 use crate::view3d::{Overlay, PeakMark, Response, Scene, Shading};
 
 /// So many peaks can be picked in the view.
 const MOST_MARKS: usize = 300;
+/// What the menu of the buttons is called for which there is no room.
+const MORE: &str = "More…";
 
 impl Studio {
     pub(super) fn show(&mut self, ui: &mut egui::Ui) {
@@ -70,6 +73,7 @@ impl Studio {
         match self.options.layout {
             Layout::Plan => {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
+                self.view3d.leave();
             }
             Layout::View => {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.view(ui));
@@ -98,51 +102,87 @@ impl Studio {
         }
     }
 
-    /// The buttons under the menus.
+    /// The buttons under the menus. Those for which there is no room are in a menu of their own.
     fn tools(&mut self, ui: &mut egui::Ui) {
         let ctx = ui.ctx().clone();
-        ui.horizontal(|ui| {
+        let (tool, layout) = (self.plan.tool, self.options.layout);
+        let mut tools = vec![
+            (Command::Undo, "↶ Undo", false),
+            (Command::Redo, "↷ Redo", false),
+            (Command::AddPeak, "+ Peak", false),
+            (Command::Duplicate, "Duplicate", false),
+            (Command::Delete, "Delete", false),
+            (Command::Fit, "Fit", false),
+            (Command::Compare, "Before / after", self.before.is_some()),
+        ];
+        if self.session.document().is_recipe() {
+            tools.extend([
+                (Command::Reroll, "Another seed", false),
+                (Command::DrawRiver, "River", tool == Tool::River),
+                (Command::DrawPad, "Flat place", tool == Tool::Pad),
+                (Command::Brush, "Mask brush", tool == Tool::Brush),
+            ]);
+        }
+        // A separator stands before the first of each group.
+        let begins =
+            |command| matches!(command, Command::AddPeak | Command::Fit | Command::DrawRiver);
+        let layouts = [
+            (Command::ShowView, "3-D", layout == Layout::View),
+            (Command::ShowBoth, "Both", layout == Layout::Both),
+            (Command::ShowPlan, "Map", layout == Layout::Plan),
+        ];
+        let session = &self.session;
+        let pressed = ui.horizontal(|ui| {
             let mut pressed = None;
-            let mut button = |ui: &mut egui::Ui, command: Command, text: &str, is_on: bool| {
-                let can = menus::is_possible(command, &self.session);
-                let keys =
-                    command.keys(ui.ctx()).map_or_else(String::new, |keys| format!("  ({keys})"));
-                let about = format!("{}: {}{keys}", command.label(), command.about());
-                if ui
-                    .add_enabled(can, egui::Button::selectable(is_on, text))
-                    .on_hover_text(about)
-                    .clicked()
-                {
-                    pressed = Some(command);
-                }
+            let width = |ui: &egui::Ui, text: &str| {
+                let font = egui::TextStyle::Button.resolve(ui.style());
+                let ink = egui::Color32::WHITE;
+                let galley = ui.painter().layout_no_wrap(text.to_owned(), font, ink);
+                galley.size().x + 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x
             };
-            button(ui, Command::Undo, "↶ Undo", false);
-            button(ui, Command::Redo, "↷ Redo", false);
-            ui.separator();
-            button(ui, Command::AddPeak, "+ Peak", false);
-            button(ui, Command::Duplicate, "Duplicate", false);
-            button(ui, Command::Delete, "Delete", false);
-            ui.separator();
-            button(ui, Command::Fit, "Fit", false);
-            button(ui, Command::Compare, "Before / after", self.before.is_some());
-            if self.session.document().is_recipe() {
-                button(ui, Command::Reroll, "Another seed", false);
-                ui.separator();
-                let tool = self.plan.tool;
-                button(ui, Command::DrawRiver, "River", tool == Tool::River);
-                button(ui, Command::DrawPad, "Flat place", tool == Tool::Pad);
-                button(ui, Command::Brush, "Mask brush", tool == Tool::Brush);
+            let reserved = layouts.iter().map(|(_, text, _)| width(ui, text)).sum::<f32>();
+            let room = ui.available_width() - reserved;
+            let separator = 6.0 + ui.spacing().item_spacing.x;
+            let widths: Vec<f32> = tools
+                .iter()
+                .map(|(command, text, _)| {
+                    width(ui, text) + if begins(*command) { separator } else { 0.0 }
+                })
+                .collect();
+            let is_roomy = widths.iter().sum::<f32>() <= room;
+            let room = if is_roomy { room } else { room - width(ui, MORE) };
+            let (mut used, mut first_left_out) = (0.0, tools.len());
+            for (k, (command, text, is_on)) in tools.iter().enumerate() {
+                used += widths[k];
+                if used > room {
+                    first_left_out = k;
+                    break;
+                }
+                if begins(*command) {
+                    ui.separator();
+                }
+                pressed = tool_button(ui, session, *command, (text, *is_on)).or(pressed);
+            }
+            if first_left_out < tools.len() {
+                ui.menu_button(MORE, |ui| {
+                    for (command, text, is_on) in &tools[first_left_out..] {
+                        pressed = tool_button(ui, session, *command, (text, *is_on)).or(pressed);
+                    }
+                    if pressed.is_some() {
+                        ui.close();
+                    }
+                });
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let layout = self.options.layout;
-                button(ui, Command::ShowView, "3-D", layout == Layout::View);
-                button(ui, Command::ShowBoth, "Both", layout == Layout::Both);
-                button(ui, Command::ShowPlan, "Map", layout == Layout::Plan);
+                for (command, text, is_on) in layouts {
+                    pressed = tool_button(ui, session, command, (text, is_on)).or(pressed);
+                }
             });
-            if let Some(command) = pressed {
-                self.act(&ctx, command);
-            }
+            pressed
         });
+        if let Some(command) = pressed.inner {
+            self.act(&ctx, command);
+        }
     }
 
     /// How the brush paints, and what.
@@ -207,7 +247,9 @@ impl Studio {
 
     fn right(&mut self, ui: &mut egui::Ui) {
         let is_upd = self.session.document().is_upd();
-        section(ui, "Properties", |ui| properties::ui(ui, &mut self.session));
+        if self.session.document().large().is_none() {
+            section(ui, "Properties", |ui| properties::ui(ui, &mut self.session));
+        }
         section(ui, "Map", |ui| {
             settings::map(ui, &mut self.options, &self.session, self.live.ground());
         });
@@ -230,7 +272,9 @@ impl Studio {
             None => None,
         };
         let features = self.live.ground().map_or(&[][..], |ground| &ground.features);
-        let pictures = Pictures { now, before, detail };
+        let ground = self.live.ground().filter(|_| self.options.plates);
+        let plates = ground.and_then(|ground| self.boundaries.texture(&ctx, ground));
+        let pictures = Pictures { now, before, detail, plates };
         self.plan.ui(ui, &mut self.session, &self.options, (pictures, features));
     }
 
@@ -238,7 +282,7 @@ impl Studio {
     fn view(&mut self, ui: &mut egui::Ui) {
         let shown = self.plan.shown(&self.session, &self.options);
         let document = self.session.document();
-        let lattice = *document.lattice();
+        let lattice = document.grid();
         let mark = |&id: &usize| {
             let cone = document.items()[id].peak.cone(&lattice);
             let is_selected = self.session.selection.contains(id);
@@ -335,7 +379,7 @@ impl Studio {
             }
             let document = self.session.document();
             if let Some(item) = document.items().get(drag.peak) {
-                let [i, j] = edits::grid_lines(document.lattice(), drag.to);
+                let [i, j] = edits::grid_lines(&document.grid(), drag.to);
                 let by = [i - item.peak.i, j - item.peak.j];
                 if by != [0, 0] {
                     self.session.move_selected(by);
@@ -346,6 +390,20 @@ impl Studio {
             }
         }
     }
+}
+
+/// A button for a command. The command if it was pressed.
+fn tool_button(
+    ui: &mut egui::Ui,
+    session: &Session,
+    command: Command,
+    (text, is_on): (&str, bool),
+) -> Option<Command> {
+    let can = menus::is_possible(command, session);
+    let keys = command.keys(ui.ctx()).map_or_else(String::new, |keys| format!("  ({keys})"));
+    let about = format!("{}: {}{keys}", command.label(), command.about());
+    let button = ui.add_enabled(can, egui::Button::selectable(is_on, text));
+    button.on_hover_text(about).clicked().then_some(command)
 }
 
 /// Two words in a corner of the view, of which one is chosen.
