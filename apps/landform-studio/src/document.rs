@@ -1,15 +1,16 @@
 //! What is edited: an Uplift terrain (UPD) or a recipe, with its peaks as a list that can be changed one by one.
 
+mod belts;
+mod names;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use landform::recipe::{self, Entry};
 use landform::stage::Stage;
-use landform::topology::latitude;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
-use landform::{Error, Feature, Inputs, Lattice, Recipe, Seed, Topology};
+use landform::{Error, Inputs, Lattice, Recipe, Seed};
 
-use crate::belts;
 use crate::large::Large;
 use crate::painting::Painting;
 
@@ -154,53 +155,6 @@ impl Document {
     /// The grid lines on which the peaks lie.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
-    }
-
-    /// The grid lines that the peaks are counted by: those of the lattice, or metres for the belts of a world.
-    pub fn grid(&self) -> Lattice {
-        if self.has_belts() { belts::grid(&self.lattice) } else { self.lattice }
-    }
-
-    /// By how many lines of the [grid](Document::grid) a key moves a peak.
-    pub fn step(&self) -> [i64; 2] {
-        let [dx, dz] = self.lattice.spacing;
-        if self.has_belts() { [dx, dz].map(|step| (step.round() as i64).max(1)) } else { [1, 1] }
-    }
-
-    /// How much wider than high a circle is drawn at a place: on the map of a sphere more towards the poles.
-    pub fn stretch(&self, z: f64) -> f64 {
-        match &self.form {
-            Form::Recipe { recipe, .. } if recipe.topology == Topology::Sphere => {
-                1.0 / latitude(&self.lattice, z).to_radians().cos().max(0.1)
-            }
-            _ => 1.0,
-        }
-    }
-
-    /// Whether the peaks are those of the mountain belts of a world.
-    pub fn has_belts(&self) -> bool {
-        let stage = self.owner().and_then(|owner| self.stages().get(owner.stage));
-        stage.is_some_and(|entry| matches!(entry.stage, Stage::Plates(_)))
-    }
-
-    /// Whether the peaks are belts that the plates raise, rather than written down.
-    pub fn is_raised(&self) -> bool {
-        self.has_belts() && !self.is_by_hand()
-    }
-
-    /// Takes the belts that the plates have raised. Whether they are others than before.
-    pub(crate) fn take_belts(&mut self, features: &[Feature]) -> bool {
-        if !self.is_raised() {
-            return false;
-        }
-        let new: Vec<Item> =
-            features.iter().filter_map(Feature::as_summit).map(belts::item).collect();
-        let is_same = new.len() == self.items.len()
-            && new.iter().zip(&self.items).all(|(new, old)| new.peak == old.peak);
-        if !is_same {
-            self.items = new;
-        }
-        !is_same
     }
 
     /// The peaks that can be edited, in the order of the file.
@@ -454,47 +408,6 @@ impl Document {
         let text = recipe::replace_stage(text, *stage, &entry)?;
         let recipe = Recipe::parse(&text)?;
         Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self))
-    }
-
-    /// The same document with what its text cannot hold: names, groups and paintings.
-    fn with_names_of(mut self, other: &Self) -> Self {
-        self.paintings.clone_from(&other.paintings);
-        if self.items.len() == other.items.len() {
-            for (item, old) in self.items.iter_mut().zip(&other.items) {
-                item.name.clone_from(&old.name);
-                item.group.clone_from(&old.group);
-            }
-        }
-        self
-    }
-
-    /// Names and groups as lines `index⇥name⇥group`, for what neither UPD nor recipes can hold.
-    pub fn names(&self) -> String {
-        if self.is_raised() {
-            return String::new();
-        }
-        let named = self
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| !item.name.is_empty() || !item.group.is_empty());
-        let word = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-        named
-            .map(|(k, item)| format!("{k}\t{}\t{}\n", word(&item.name), word(&item.group)))
-            .collect()
-    }
-
-    /// Takes names and groups from what [`Document::names`] wrote; lines that do not fit are left out.
-    pub fn set_names(&mut self, names: &str) {
-        for line in names.lines() {
-            let mut parts = line.split('\t');
-            let index = parts.next().and_then(|index| index.parse::<usize>().ok());
-            if let (Some(index), Some(name), Some(group)) = (index, parts.next(), parts.next())
-                && let Some(item) = self.items.get_mut(index)
-            {
-                (item.name, item.group) = (name.to_owned(), group.to_owned());
-            }
-        }
     }
 }
 

@@ -48,7 +48,7 @@ struct Contents {
 #[derive(Debug)]
 enum Source {
     Store(Box<Store>),
-    Tiff(Mutex<Pyramid<BufReader<File>>>),
+    Tiff(Box<Mutex<Pyramid<BufReader<File>>>>),
 }
 
 /// One resolution.
@@ -138,7 +138,7 @@ impl Large {
         };
         let levels = sizes.iter().enumerate().map(level).collect();
         let spacing = pyramid.spacing();
-        let source = Source::Tiff(Mutex::new(pyramid));
+        let source = Source::Tiff(Box::new(Mutex::new(pyramid)));
         Contents::new(path, source, levels, spacing).with_overview()
     }
 

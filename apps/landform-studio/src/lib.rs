@@ -19,7 +19,6 @@
 pub mod action;
 mod autosave;
 mod base64;
-mod belts;
 #[cfg(not(target_arch = "wasm32"))]
 mod browser;
 mod camera;

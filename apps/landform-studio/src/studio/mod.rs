@@ -3,6 +3,7 @@
 mod act;
 mod detail;
 mod show;
+mod tools;
 
 use std::path::PathBuf;
 use std::sync::Arc;
