@@ -227,8 +227,8 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     pub(crate) seeds: Vec<u64>,
     /// Pictures in a row; as square a sheet as possible if not given
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) columns: Option<usize>,
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) columns: Option<u16>,
     /// Before and after in one picture: the first of two terrains on the left of a line, the second on the right
     #[arg(long, conflicts_with = "columns")]
     pub(crate) split: bool,
@@ -354,10 +354,10 @@ pub(crate) struct Man {
 }
 
 /// Changes to a recipe.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(crate) struct Changes {
     /// Another seed: another terrain of the same character
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
     /// Number of samples; the ground stays the same
     #[arg(long, value_name = "WxH", value_parser = size)]

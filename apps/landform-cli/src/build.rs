@@ -9,7 +9,7 @@ use landform::{Extent, Layer, Plan, Terrain, Watch};
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
-use crate::args::Build;
+use crate::args::{Build, Printing};
 use crate::maps::Map;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
@@ -34,6 +34,13 @@ enum Vector {
 }
 
 pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
+    let Printing { print_width, print_base, print_exaggeration } = &args.printing;
+    let is_printing = print_width.is_some() || print_base.is_some() || print_exaggeration.is_some();
+    if is_printing && args.target.as_deref() != Some(Target::Print3d.name()) {
+        return Err(misuse(
+            "--print-width, --print-base and --print-exaggeration need --for print3d",
+        ));
+    }
     if let Some(target) = &args.target {
         let target = Target::named(target).expect("the argument is one of the targets");
         return export::run(args, target);
@@ -141,6 +148,20 @@ fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
             _ => false,
         })
     };
+    let twice = args.outputs.iter().enumerate().find(|(k, path)| args.outputs[..*k].contains(path));
+    if let Some((_, path)) = twice {
+        return Err(misuse(format!("-o {} is given twice", path.display())));
+    }
+    let streaming = &args.streaming;
+    let is_huge = streaming.chunk.is_some()
+        || streaming.shard.is_some()
+        || streaming.no_shards
+        || streaming.dask.is_some();
+    if is_huge {
+        return Err(misuse(
+            "--chunk, --shard, --no-shards and --dask are for huge terrain: -o FILE.zarr, .pmtiles, .tiles or a .tif with --cog",
+        ));
+    }
     let other = |output: &Output| !matches!(output, Output::Raster(..));
     if args.tiles.is_some() && outputs.iter().any(other) {
         return Err(misuse(

@@ -53,7 +53,10 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
         (true, [before, after]) => {
             landform_view::split((&before.0, &before.1), (&after.0, &after.1))
         }
-        _ => landform_view::Compare { columns: args.columns, ..Default::default() }.draw(&pictures),
+        _ => {
+            landform_view::Compare { columns: args.columns.map(usize::from), ..Default::default() }
+                .draw(&pictures)
+        }
     };
     output::image(&args.output, &image)?;
     if !args.running.quiet {

@@ -3,13 +3,15 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use landform::{Extent, Grid, Terrain, Watch as _};
+use anyhow::Context as _;
+use landform::{Extent, Grid, Inputs, Terrain, Watch as _};
 use landform_io::profile::{Export, Job, Target};
-use landform_io::{Manifest, Print, Raster, manifest};
+use landform_io::{Manifest, Print, Raster, Store, manifest};
 
-use crate::args::Build;
+use crate::args::{Build, Changes};
+use crate::running::Monitor;
 use crate::source::Source;
-use crate::{build, maps, memory, misuse, output, running};
+use crate::{build, maps, memory, misuse, output, running, stream};
 
 pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let name = match args.input.as_deref().and_then(Path::file_stem) {
@@ -21,32 +23,20 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
         [folder] => folder.clone(),
         _ => return Err(misuse("--for writes one folder: give -o once")),
     };
-    if args.tile.is_some() && !args.input.as_deref().is_some_and(landform_io::Store::is_store) {
+    if args.tile.is_some() && !args.input.as_deref().is_some_and(Store::is_store) {
         return Err(misuse(
             "--for takes --tiles COLUMNSxROWS, not --tile, unless the input is a store",
         ));
     }
     let tiles = args.tiles.unwrap_or([1, 1]);
-    let source = sized(args, target, tiles)?;
-    source.warn(args.running.quiet);
-    let plan = source.plan()?;
-    let whole = plan.lattice().whole();
-    memory::check(&args.running, plan.memory(&whole), &plan)?;
-    let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
-        build::simulate(args, &source, &plan, monitor)?;
-        let terrain = plan.run(&whole, monitor)?;
-        monitor.say("materials");
-        let weights = maps::weights(&terrain, &args.maps, &source.inputs)?;
-        let mut folder = Folder::new(folder.clone(), &terrain, &source, target);
-        for (place, extent) in windows(&whole, tiles) {
-            let tile = (tiles != [1, 1]).then(|| target.tile_place(place, tiles));
-            folder.put(args, target, &name, (&extent, tile), (&terrain, &weights))?;
-            if monitor.is_cancelled() {
-                return Err(landform::Cancelled.into());
-            }
+    let order = Order { args, target, name: &name, tiles };
+    let report = match order.store()? {
+        Some(store) => {
+            let given = (store.manifest().recipe.clone(), &Inputs::default());
+            running::run(&args.running, |monitor| order.by_store(folder, given, &store, monitor))??
         }
-        folder.finish()
-    })??;
+        None => order.by_plan(folder)?,
+    };
     if !args.running.quiet {
         let mut stdout = std::io::stdout().lock();
         for line in &report {
@@ -56,13 +46,123 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is to be made.
+struct Order<'a> {
+    args: &'a Build,
+    target: Target,
+    name: &'a str,
+    tiles: [u32; 2],
+}
+
+impl Order<'_> {
+    /// The input, if it is a store that can be cut into tiles as it is, without reading all of it.
+    fn store(&self) -> anyhow::Result<Option<Store>> {
+        let input = self.args.input.as_deref().filter(|path| Store::is_store(path));
+        let Some(input) = input.filter(|_| self.tiles != [1, 1] && self.args.tile.is_none()) else {
+            return Ok(None);
+        };
+        let store = Store::open(input)?;
+        let is_fit = fitted(self.target, store.layout().size, self.tiles) == store.layout().size;
+        let is_whole = store.manifest().complete && store.layout().origin == [0, 0];
+        let is_changed = self.args.changes != Changes::default();
+        Ok(Some(store).filter(|_| is_fit && is_whole && !is_changed))
+    }
+
+    /// All other inputs: in memory, or by way of a store beside the tiles where they do not fit there.
+    fn by_plan(&self, folder: PathBuf) -> anyhow::Result<Vec<String>> {
+        let args = self.args;
+        let source = sized(args, self.target, self.tiles)?;
+        source.warn(args.running.quiet);
+        let plan = source.plan()?;
+        let whole = plan.lattice().whole();
+        let needed = plan.memory(&whole);
+        if self.tiles != [1, 1] && memory::limit(&args.running).is_some_and(|limit| needed > limit)
+        {
+            let part = folder.join("terrain.part");
+            return running::run(&args.running, |monitor| {
+                let given = (source.text.clone(), &source.inputs);
+                let store = stream::gather(args, (&source, &plan, &whole), &part, monitor)?;
+                let report = self.by_store(folder, given, &store, monitor)?;
+                std::fs::remove_dir_all(&part)
+                    .with_context(|| format!("cannot remove {}", part.display()))?;
+                Ok(report)
+            })?;
+        }
+        memory::check(&args.running, needed, &plan)?;
+        running::run(&args.running, |monitor| {
+            build::simulate(args, &source, &plan, monitor)?;
+            let terrain = plan.run(&whole, monitor)?;
+            monitor.say("materials");
+            let weights = maps::weights(&terrain, &terrain, &args.maps, &source.inputs)?;
+            let range = source.range.unwrap_or(Job::whole(&terrain, self.name).range);
+            let manifest = Manifest::of(&terrain, Some(source.recipe.seed));
+            let mut folder = Folder::new(folder, manifest, range, source.text.clone(), self.target);
+            for (place, extent) in windows(&whole, self.tiles) {
+                folder.put(self, &extent, place, (&terrain, &weights))?;
+                check(monitor)?;
+            }
+            folder.finish()
+        })?
+    }
+
+    /// One tile after the other.
+    fn by_store(
+        &self,
+        folder: PathBuf,
+        (recipe, inputs): (String, &Inputs),
+        store: &Store,
+        monitor: &Monitor,
+    ) -> anyhow::Result<Vec<String>> {
+        let layout = store.layout();
+        let overview = store.overview(OVERVIEW)?;
+        let [min, max] = store.manifest().layers.first().map_or([0.0, 1.0], |h| [h.min, h.max]);
+        let seed = store.manifest().seed;
+        // The samples of the overview are not those of the tiles: the layers of the store have their own hashes.
+        let manifest = Manifest {
+            size: layout.size,
+            spacing: layout.spacing,
+            min,
+            max,
+            layers: Vec::new(),
+            ..Manifest::of(&overview, seed)
+        };
+        let mut folder = Folder::new(folder, manifest, [min, max], recipe, self.target);
+        let windows = windows(&layout.lattice().whole(), self.tiles);
+        let count = windows.len() as f32;
+        for (k, (place, extent)) in windows.into_iter().enumerate() {
+            monitor.progress("tiles", k as f32 / count);
+            check(monitor)?;
+            // Slopes at its border need the samples beyond.
+            let around = extent.grown(1);
+            let [i, j] = around.origin();
+            let terrain = store.window([i, j, around.width() as u32, around.height() as u32])?;
+            let maps = &self.args.maps;
+            let weights = maps::weights(&terrain, &overview, maps, inputs)?;
+            folder.put(self, &extent, place, (&terrain, &weights))?;
+        }
+        folder.finish()
+    }
+}
+
+/// Samples from which the materials of a terrain are chosen that is not read as a whole.
+const OVERVIEW: u64 = 2049 * 2049;
+
+fn check(monitor: &Monitor) -> Result<(), landform::Cancelled> {
+    if monitor.is_cancelled() { Err(landform::Cancelled) } else { Ok(()) }
+}
+
+/// The size nearest to the wanted one that a target takes in so many tiles.
+fn fitted(target: Target, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
+    let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
+    let fit = target.fit(side);
+    [0, 1].map(|axis| (fit[axis].saturating_sub(1)) * tiles[axis] + 1)
+}
+
 /// The input at a size that the target takes: tiles share their border samples.
 fn sized(args: &Build, target: Target, tiles: [u32; 2]) -> anyhow::Result<Source> {
     let (source, _) = build::opened(args)?;
     let wanted = source.recipe.output().size;
-    let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
-    let fit = target.fit(side);
-    let total = [0, 1].map(|axis| (fit[axis].saturating_sub(1)) * tiles[axis] + 1);
+    let total = fitted(target, wanted, tiles);
     if total == wanted {
         return Ok(source);
     }
@@ -99,7 +199,7 @@ fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)>
 struct Folder {
     path: PathBuf,
     manifest: Manifest,
-    range: Option<[f64; 2]>,
+    range: [f64; 2],
     recipe: String,
     page_name: String,
     page: String,
@@ -107,22 +207,27 @@ struct Folder {
 }
 
 impl Folder {
-    fn new(path: PathBuf, terrain: &Terrain, source: &Source, target: Target) -> Self {
-        let manifest = Manifest::of(terrain, Some(source.recipe.seed));
-        let (recipe, page_name) = (source.text.clone(), target.page_name());
-        let (range, warnings) = (source.range, Vec::new());
-        Self { path, manifest, range, recipe, page_name, page: String::new(), warnings }
+    fn new(
+        path: PathBuf,
+        manifest: Manifest,
+        range: [f64; 2],
+        recipe: String,
+        target: Target,
+    ) -> Self {
+        let (page, warnings) = (String::new(), Vec::new());
+        Self { path, manifest, range, recipe, page_name: target.page_name(), page, warnings }
     }
 
-    /// Writes the files of one tile.
+    /// Writes the files of one tile, which is all of `whole` or a part of it.
     fn put(
         &mut self,
-        args: &Build,
-        target: Target,
-        name: &str,
-        (extent, tile): (&Extent, Option<[u32; 2]>),
+        order: &Order<'_>,
+        extent: &Extent,
+        place: [u32; 2],
         (whole, weights): (&Terrain, &[(String, Grid)]),
     ) -> anyhow::Result<()> {
+        let Order { args, target, name, tiles } = *order;
+        let tile = (tiles != [1, 1]).then(|| target.tile_place(place, tiles));
         let part;
         let mut parts = Vec::new();
         let (terrain, weights) = if tile.is_some() {
@@ -140,8 +245,7 @@ impl Folder {
             base_mm: args.printing.print_base.unwrap_or(Print::default().base_mm),
             exaggeration: args.printing.print_exaggeration.unwrap_or(1.0),
         };
-        let range = self.range.unwrap_or(Job::whole(whole, name).range);
-        let job = Job { terrain, name, range, tile, print, materials: &materials };
+        let job = Job { terrain, name, range: self.range, tile, print, materials: &materials };
         let export = target.export(&job)?;
         for file in &export.files {
             let raster = Raster::height(terrain);

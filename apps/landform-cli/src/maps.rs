@@ -113,7 +113,7 @@ impl Map {
                 Ok(vec![format!("{shown} (normal: red east, green north, blue up)")])
             }
             Kind::Splat => {
-                let weights = weights(terrain, args, inputs)?;
+                let weights = weights(terrain, terrain, args, inputs)?;
                 let names: Vec<&str> = weights.iter().map(|(name, _)| name.as_str()).collect();
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let mut lines = Vec::new();
@@ -145,14 +145,15 @@ impl Map {
     }
 }
 
-/// The weights of the materials that were asked for, or of the usual ones.
+/// The weights of the materials that were asked for, or of those that suit the whole of which `terrain` is a part.
 pub(crate) fn weights(
     terrain: &Terrain,
+    whole: &Terrain,
     args: &Maps,
     inputs: &Inputs,
 ) -> anyhow::Result<Vec<(String, Grid)>> {
     let materials = match &args.materials {
-        None => Materials::natural(terrain),
+        None => Materials::natural(whole),
         Some(path) => Materials::parse(&read_text(path)?)
             .map_err(|error| error.in_file(&path.display().to_string()))?,
     };

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use anyhow::Context as _;
 use landform::Recipe;
 use landform::preset::{PRESETS, Preset};
-use landform::recipe;
+use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
 
 use crate::args::New;
@@ -49,7 +49,8 @@ fn preset(args: &New) -> anyhow::Result<&'static Preset> {
     let Some(name) = &args.preset else { return Ok(Preset::default_preset()) };
     Preset::named(name).ok_or_else(|| {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        misuse(format!("there is no preset {name:?}, the presets are {}", names.join(", ")))
+        let near = did_you_mean(name, &names);
+        misuse(format!("there is no preset {name:?}{near}, the presets are {}", names.join(", ")))
     })
 }
 

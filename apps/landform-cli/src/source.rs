@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use landform::preset::Preset;
+use landform::preset::{PRESETS, Preset};
 use landform::recipe::Entry;
 use landform::shape::flatten::Flatten;
 use landform::shape::pad::Pad;
@@ -23,6 +23,8 @@ pub(crate) struct Source {
     /// The recipe as text, with comments where there were some.
     pub(crate) text: String,
     pub(crate) recipe: Recipe,
+    /// The file of a recipe, and what is written there.
+    written: Option<(PathBuf, String)>,
     pub(crate) inputs: Inputs,
     /// What had to be assumed and a user should hear.
     pub(crate) warnings: Vec<String>,
@@ -71,10 +73,14 @@ impl Source {
                             path.display()
                         )))
                     }
-                    _ => bail!(
-                        "cannot read {}: there is no such file, and no preset of that name",
-                        path.display()
-                    ),
+                    _ => {
+                        let name = path.to_string_lossy();
+                        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+                        bail!(
+                            "cannot read {name}: there is no such file, and no preset of that name{}",
+                            recipe::did_you_mean(&name, &names)
+                        )
+                    }
                 }
             }
         }
@@ -91,6 +97,7 @@ impl Source {
             None => error,
         };
         Recipe::parse(&text).map_err(in_file)?;
+        let written = path.map(|path| (path.to_owned(), text.clone()));
         let text = changed(text, changes)?;
         // What was right before and is wrong now came from the command line.
         let recipe = Recipe::parse(&text)
@@ -106,7 +113,7 @@ impl Source {
         if recipe.stages.is_empty() {
             warnings.push("the recipe has no stages: the ground is flat".to_owned());
         }
-        Ok(Self { kind: "recipe", text, recipe, inputs, warnings, range: None })
+        Ok(Self { kind: "recipe", text, recipe, written, inputs, warnings, range: None })
     }
 
     /// The same ground with samples for each pixel of a map of this size, if it has fewer. Landforms have no
@@ -195,12 +202,23 @@ impl Source {
         sea_level: f64,
         changes: &Changes,
     ) -> anyhow::Result<Self> {
+        if changes.seed.is_some() {
+            bail!(misuse("--seed: the samples of a heightmap or store come from no seed"));
+        }
         let recipe = Recipe::of_heightmap(file, lattice, sea_level);
         let mut inputs = Inputs::default();
         inputs.insert(file, Raster { samples, meaning: Meaning::Values });
         let text = changed(recipe.to_toml(), changes)?;
         let recipe = Recipe::parse(&text)?;
-        Ok(Self { kind: "heightmap", text, recipe, inputs, warnings: Vec::new(), range: None })
+        Ok(Self {
+            kind: "heightmap",
+            text,
+            recipe,
+            written: None,
+            inputs,
+            warnings: Vec::new(),
+            range: None,
+        })
     }
 
     /// A folder that `build` made: its heights, with the scale that its manifest gives them.
@@ -214,7 +232,10 @@ impl Source {
 
     /// Makes it ready to run.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        Ok(self.recipe.resolve(&self.inputs)?)
+        Ok(self.recipe.resolve(&self.inputs).map_err(|error| match &self.written {
+            Some((path, text)) => error.in_recipe(text).in_file(&path.display().to_string()),
+            None => error,
+        })?)
     }
 
     /// Says what had to be assumed, unless nothing is to be said.

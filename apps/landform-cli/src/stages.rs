@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use landform::recipe::{Parameter, StageDoc, catalogue, schema};
+use landform::recipe::{Parameter, StageDoc, catalogue, did_you_mean, schema};
 use serde_json::Value as Json;
 
 use crate::args::Stages;
@@ -25,7 +25,8 @@ pub(crate) fn run(args: &Stages) -> anyhow::Result<()> {
     let Some(stage) = stages.iter().find(|stage| stage.kind == *name) else {
         let kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.as_str()).collect();
         return Err(misuse(format!(
-            "there is no stage {name:?}, the stages are {}",
+            "there is no stage {name:?}{}, the stages are {}",
+            did_you_mean(name, &kinds),
             kinds.join(", ")
         )));
     };

@@ -118,6 +118,20 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Fills a store that other files are made from, or goes on with it.
+pub(crate) fn gather(
+    args: &Build,
+    (source, plan, extent): (&Source, &Plan, &Extent),
+    folder: &Path,
+    monitor: &Monitor,
+) -> anyhow::Result<Store> {
+    let builder = begin(args, (source, plan, extent), folder)?;
+    build::simulate(args, source, plan, monitor)?;
+    fill(args, &builder, plan, monitor)
+        .context("it is not complete: the same command goes on where this one stopped")?;
+    Ok(Store::open(folder)?)
+}
+
 /// Makes an output other than a store; files by way of `unfinished`.
 fn write(store: &Store, path: &Path, unfinished: &Path, monitor: &Monitor) -> anyhow::Result<()> {
     if Kind::of(path) == Some(Kind::Tiles) {

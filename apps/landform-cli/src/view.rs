@@ -7,7 +7,7 @@ use landform_io::Store;
 use landform_io::png::Animation;
 use landform_view::{Image, LayerMap, MapProjection, Options, Style};
 
-use crate::args::View;
+use crate::args::{Changes, Drawing, View};
 use crate::running::Monitor;
 use crate::source::{Source, extension};
 use crate::{drift, memory, misuse, output, running};
@@ -39,6 +39,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         )));
     }
     let scene = style.scene(&options).filter(|_| layers.is_empty());
+    refuse_idle_options(args, scene.is_some(), subject.recipe())?;
     if args.drawing.turntable.is_some() && scene.is_none() {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
     }
@@ -75,6 +76,48 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// An option that would do nothing is a mistake.
+fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::Result<()> {
+    let Drawing { azimuth, elevation, exaggeration, circle_scale, largest, select, .. } =
+        &args.drawing;
+    let is_planet = recipe.topology == Topology::Sphere;
+    let is_projected = args.drawing.projection != "equirectangular";
+    let is_plan = args.style == "plan" && args.layer.is_empty();
+    let has_side = is_scene || args.drawing.projection == "globe";
+    let of_planet = "are for maps of planets: this ground is flat";
+    let of_plan = "are for the style plan";
+    let idle = [
+        (is_scene && args.legend, "--legend", "is for maps"),
+        (is_scene && args.drawing.poster.is_some(), "--poster", "is for maps"),
+        (!is_planet && is_projected, "--projection and --graticule", of_planet),
+        (!is_planet && args.drawing.graticule, "--projection and --graticule", of_planet),
+        (
+            is_scene && (is_projected || args.drawing.graticule),
+            "--projection and --graticule",
+            "are for maps",
+        ),
+        (
+            !has_side && (azimuth.is_some() || elevation.is_some()),
+            "--azimuth and --elevation",
+            "are for styles that are seen from the side, such as 3d, and for a globe",
+        ),
+        (
+            !is_scene && exaggeration.is_some(),
+            "--exaggeration",
+            "is for styles that are seen from the side, such as 3d",
+        ),
+        (
+            !is_plan && (circle_scale.is_some() || largest.is_some() || !select.is_empty()),
+            "--circle-scale, --largest and --select",
+            of_plan,
+        ),
+    ];
+    match idle.iter().find(|(is_idle, ..)| *is_idle) {
+        Some((_, names, why)) => Err(misuse(format!("{names} {why}"))),
+        None => Ok(()),
+    }
+}
+
 /// What is drawn.
 enum Subject {
     Plan(Source, Plan),
@@ -90,6 +133,12 @@ impl Subject {
             let store = Store::open(&args.input)?;
             if !store.manifest().complete && !args.running.quiet {
                 eprintln!("warning: {} is not complete", args.input.display());
+            }
+            let Changes { seed, size, set, pads } = &args.changes;
+            if seed.is_some() || size.is_some() || !set.is_empty() || !pads.is_empty() {
+                return Err(misuse(
+                    "a store is drawn as it is: --seed, --size, --set and --pads change recipes",
+                ));
             }
             let recipe = Recipe::parse(&store.manifest().recipe)?;
             return Ok(Self::Store(store, Box::new(recipe)));

@@ -282,6 +282,23 @@ fn wrong_calls_end_with_2_and_say_what_is_right() {
         (&["skyline", "-o", "a.png", "--ruggedness", "nan"], "expected a number in"),
         (&["stages", "magic"], "there is no stage \"magic\", the stages are uplift"),
         (&["frobnicate"], "unrecognized subcommand"),
+        (&["new", "mountain"], "(did you mean `mountains`?)"),
+        (&["stages", "nois"], "(did you mean `noise`?)"),
+        (&["build", "small.toml", "-o", "a.npy", "-o", "a.npy"], "-o a.npy is given twice"),
+        (&["build", "small.toml", "-o", "a.npy", "--chunk", "64"], "are for huge terrain"),
+        (&["build", "small.toml", "--print-width", "9"], "need --for print3d"),
+        (&["build", "small.toml", "--seed", "9223372036854775808"], "is not in 0..="),
+        (&["compare", "small.toml", "-o", "a.png", "--columns", "0"], "is not in 1..="),
+        (
+            &["view", "small.toml", "-o", "a.png", "--projection", "globe"],
+            "--projection and --graticule are for maps of planets: this ground is flat",
+        ),
+        (
+            &["view", "small.toml", "-o", "a.png", "--style", "3d", "--legend"],
+            "--legend is for maps",
+        ),
+        (&["view", "small.toml", "-o", "a.png", "--azimuth", "9"], "are for styles that are seen"),
+        (&["view", "small.toml", "-o", "a.png", "--largest", "9"], "are for the style plan"),
     ];
     for (args, expected) in cases {
         let talk = folder.fails(2, args);
@@ -294,6 +311,8 @@ fn wrong_calls_end_with_2_and_say_what_is_right() {
 fn wrong_files_end_with_1_and_name_the_place() {
     let folder = Folder::new();
     folder.write("bad.toml", &SMALL.replace("peaks = 20", "peeks = 20"));
+    let unknown = "\n[[stage]]\nkind = \"evolve\"\nlift = \"nothing\"\n";
+    folder.write("unknown.toml", &format!("{SMALL}{unknown}"));
     folder.write("bad.upd", "10 10\n1 1\n1\n5 5 nan 3\n");
     folder.write("bad.npy", "this is not an array");
     folder.write("latin.toml", "");
@@ -304,6 +323,9 @@ fn wrong_files_end_with_1_and_name_the_place() {
             "stage 1 (uplift): unknown parameter `peeks` (did you mean `peaks`?)",
         ),
         (&["build", "bad.toml"], "at bad.toml:8:1"),
+        (&["build", "unknown.toml"], "stage 2 (evolve): lift is \"nothing\", but the layers"),
+        (&["build", "unknown.toml"], "at unknown.toml:12:1"),
+        (&["build", "mountain"], "(did you mean `mountains`?)"),
         (&["build", "bad.upd"], "found \"nan\", expected y_p, the height of a peak"),
         (&["build", "bad.upd"], "at bad.upd:4:5"),
         (&["inspect", "bad.npy"], "bad.npy"),

@@ -286,3 +286,26 @@ fn what_cannot_be_is_refused_with_its_reason() {
         fails(here, 1, &["inspect", "big.zarr"]).contains("c/3/4: found a shard that is cut off")
     );
 }
+
+#[test]
+fn tiles_for_an_engine_are_the_same_in_memory_and_from_a_store() {
+    let folder = folder();
+    let build = |input: &str, output: &str, more: &[&str]| {
+        let words = ["build", input, "-q", "--for", "unity", "--tiles", "4x2", "-o", output];
+        ok(folder.path(), &[&words[..], more].concat());
+        let mut found = files(&folder.path().join(output));
+        // The names of inputs, and hashes of layers that a store counts by tiles, differ.
+        found.retain(|path, _| path.extension().is_some_and(|end| end == "raw" || end == "png"));
+        assert!(found.len() >= 8, "{:?}", found.keys());
+        found.into_values().collect::<Vec<_>>()
+    };
+    let size = ["--size", "1025x513"];
+    let whole = build("big.toml", "whole", &size);
+    let little = ["--memory", "4M", "--chunk", "32", "--shard", "64"];
+    let streamed = build("big.toml", "streamed", &[&size[..], &little].concat());
+    assert!(whole == streamed, "by way of a store beside them");
+    assert!(!folder.path().join("streamed/terrain.part").exists());
+    let store = ["build", "big.toml", "-q", "-o", "big.zarr", "--size", "1025x513"];
+    ok(folder.path(), &store);
+    assert!(whole == build("big.zarr", "cut", &[]), "from a store that is the input");
+}

@@ -46,7 +46,7 @@ impl Plan {
             };
             inputs.insert(file, raster);
         }
-        let plan = recipe.resolve(&inputs).map_err(|error| wrong(&error))?;
+        let plan = recipe.resolve(&inputs).map_err(|error| wrong(&error.in_recipe(text)))?;
         Ok(Self { plan, text: text.to_owned(), seed: recipe.seed, inputs })
     }
 

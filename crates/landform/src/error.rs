@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::recipe::byte_of;
+
 /// Something that the user wrote cannot be used. Names the place, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
@@ -46,6 +48,19 @@ impl Error {
             self.place = Some(Place { file: Some(file.to_owned()), line: 0, column: 0 });
         }
         self
+    }
+
+    /// The same error with its place in `text`, the recipe that it is about, unless it has one or names no stage there.
+    #[must_use]
+    pub fn in_recipe(self, text: &str) -> Self {
+        let byte = match (&self.place, &self.stage) {
+            (None, Some((number, _))) => byte_of(text, *number, self.parameter.as_deref()),
+            _ => None,
+        };
+        match byte {
+            Some(byte) => self.at(text, byte),
+            None => self,
+        }
     }
 
     /// The same error, at this byte of `text`.

@@ -110,7 +110,7 @@ impl Carried {
         for (k, weight) in down.weights.iter().enumerate() {
             let source = &self.samples.row(down.first + k)[from..to];
             for (sum, &sample) in columns.iter_mut().zip(source) {
-                *sum += weight * (f64::from(sample) * in_units).round();
+                *sum += weight * nearest(f64::from(sample) * in_units);
             }
         }
         for (taps, sample) in across.iter().zip(out) {
@@ -119,6 +119,15 @@ impl Carried {
             *sample = (sum / (taps.sum * down.sum) * self.unit) as f32;
         }
     }
+}
+
+/// [`f64::round`] for numbers below 2⁵¹, which the compiler can apply to several of them at once.
+#[inline]
+fn nearest(x: f64) -> f64 {
+    const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5·2⁵²
+    let even = (x + SHIFT) - SHIFT;
+    let is_half = (x - even).abs() == 0.5;
+    if is_half { x + 0.5_f64.copysign(x) } else { even }
 }
 
 /// How each of `count` samples is made from `source` ones over the same length: the second half is the mirrored
@@ -196,6 +205,18 @@ mod tests {
         Grid::from_fn(width, height, |i, j| {
             (1000.0 * seed.uniform_at(i as i64, j as i64) - 300.0) as f32
         })
+    }
+
+    #[test]
+    fn halves_are_rounded_away_from_zero() {
+        for k in -40..=40 {
+            for off in [0.0, 1e-9, -1e-9, 0.1] {
+                let x = f64::from(k) * 0.25 + off;
+                assert_eq!(nearest(x), x.round(), "{x}");
+            }
+        }
+        assert_eq!(nearest(LARGEST - 0.5), (LARGEST - 0.5).round());
+        assert_eq!(nearest(-0.499_999_999_999_999_94), 0.0);
     }
 
     #[test]

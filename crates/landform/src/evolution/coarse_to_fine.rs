@@ -11,7 +11,8 @@
 //!
 //! and what erosion then finds is a winding valley with the same course.
 
-use crate::fractal::gradient_noise::gradient_noise;
+use crate::fractal::gradient_noise::RowNoise;
+use crate::fractal::lattice::Position;
 use crate::{Grid, Lattice, Seed, par};
 
 /// No lattice has fewer samples along its shorter axis than this, unless the finest has.
@@ -49,24 +50,33 @@ pub(crate) fn refine(coarse: &Grid, fine: &Lattice, warp: Warp) -> Grid {
         if count > 1 { (source - 1) as f64 / (count - 1) as f64 } else { 0.0 }
     };
     let (sx, sz) = (scale(coarse.width(), width), scale(coarse.height(), height));
-    let seeds = ["x", "z", "fine x", "fine z"].map(|name| warp.seed.child(name));
+    let columns = WAVELENGTHS
+        .map(|length| (0..width).map(|i| Position::of(i as f64 * sx / length)).collect::<Vec<_>>());
+    let noise = |name, k: usize| RowNoise::new(warp.seed.child(name), &columns[k]);
     let mut out = Grid::filled(width, height, 0.0);
-    par::for_each_row(out.samples_mut(), width, |j, row| {
-        let z = j as f64 * sz;
-        for (i, sample) in row.iter_mut().enumerate() {
-            let x = i as f64 * sx;
-            let shift = |axis: usize| {
-                let wave = |k: usize| {
-                    let length = WAVELENGTHS[k];
-                    f64::from(gradient_noise(seeds[2 * k + axis], x / length, z / length))
-                };
-                warp.strength * (wave(0) + 0.6 * wave(1))
-            };
-            *sample = between(coarse, x + shift(0), z + shift(1));
+    par::for_each_part(out.samples_mut(), width, ROWS, |part, rows| {
+        let mut coarse_noise = [noise("x", 0), noise("z", 0)];
+        let mut fine_noise = [noise("fine x", 1), noise("fine z", 1)];
+        let mut shifts = [vec![0.0; width], vec![0.0; width]];
+        for (k, row) in rows.chunks_mut(width).enumerate() {
+            let z = (ROWS * part + k) as f64 * sz;
+            let at = WAVELENGTHS.map(|length| Position::of(z / length));
+            for (axis, shifts) in shifts.iter_mut().enumerate() {
+                let waves = coarse_noise[axis].row(at[0]).zip(fine_noise[axis].row(at[1]));
+                for (shift, (large, small)) in shifts.iter_mut().zip(waves) {
+                    *shift = warp.strength * (f64::from(large) + 0.6 * f64::from(small));
+                }
+            }
+            for (i, sample) in row.iter_mut().enumerate() {
+                *sample = between(coarse, i as f64 * sx + shifts[0][i], z + shifts[1][i]);
+            }
         }
     });
     out
 }
+
+/// Rows that are refined together.
+const ROWS: usize = 32;
 
 /// The sample at a place between four others.
 fn between(grid: &Grid, x: f64, z: f64) -> f32 {

@@ -1,11 +1,13 @@
 //! Deltas: what rivers bring to the sea settles before their mouths, and becomes land.
 //!
 //! ```text
-//! top(d) = sea + F − S_f·max(0, d − R)       d distance from the mouth (m), R how far the plain reaches (m),
+//! top(d) = sea + F − S_f·max(0, d − R)       d = |p − mouth|·(1 + lobes·n(p)) distance from the mouth (m),
+//!                                            R how far the plain reaches (m), n smooth noise,
 //!                                            F height of the plain, S_f slope of the front under water
 //! ```
 //!
-//! A plain with a steeper front that moves out to sea (Gilbert 1885). R is such that what lies between the old floor and the
+//! A plain with a steeper front that moves out to sea (Gilbert 1885), farther where the noise makes its way short: the same
+//! places in all steps, so lobes grow on. R is such that what lies between the old floor and the
 //! top is the volume that the river has brought: found by bisection. Rivers are taken one after the other, the one with the
 //! most sediment first; each spreads over the sea that it can reach from its mouth, as far as [`REACH`] samples. What finds
 //! no room there, and what brooks bring, is carried out to the deep sea. New land is drained like any other from the next
@@ -17,6 +19,9 @@ use std::collections::BinaryHeap;
 use super::stream_power::Landscape;
 use crate::drainage::compass::NOWHERE;
 use crate::drainage::order::catchments;
+use crate::fractal::gradient_noise::RowNoise;
+use crate::fractal::lattice::Position;
+use crate::{Seed, math};
 
 /// F: height of the plain over the sea, in metres.
 const FREEBOARD: f32 = 1.0;
@@ -24,6 +29,10 @@ const FREEBOARD: f32 = 1.0;
 const FRONT: f64 = 0.1;
 /// How far a river spreads in one step, in samples.
 const REACH: f64 = 48.0;
+/// How uneven the ways to the sea are, and how many samples lobes and their bays are wide.
+const LOBES: [(f32, f64); 3] = [(0.5, 22.0), (0.22, 8.0), (0.1, 3.5)];
+/// The shortest way there is, relative to the distance.
+const SHORTEST: f32 = 0.45;
 /// Less than this, in metres on one sample, is carried away.
 const LEAST: f64 = 5.0;
 
@@ -35,6 +44,8 @@ pub(crate) struct Shelf {
     /// Whether a sample is sea.
     pub(crate) is_sea: Vec<bool>,
     pub(crate) sea: f32,
+    /// 1 + lobes·n: how long the way to a sample is, relative to its distance.
+    detour: Vec<f32>,
     /// The mouth that last looked at a sample, counted from 1.
     looked: Vec<u32>,
     mouths: u32,
@@ -58,10 +69,26 @@ struct Near {
 }
 
 impl Shelf {
-    /// The floor under a sea of this height.
-    pub(crate) fn new(floor: Vec<f32>, is_sea: Vec<bool>, sea: f32) -> Self {
+    /// The floor under a sea of this height, in rows of `width` samples.
+    pub(crate) fn new(
+        floor: Vec<f32>,
+        is_sea: Vec<bool>,
+        sea: f32,
+        width: usize,
+        seed: Seed,
+    ) -> Self {
         let looked = vec![0; floor.len()];
-        Self { floor, is_sea, sea, looked, mouths: 0 }
+        let mut detour = vec![1.0; floor.len()];
+        for (k, (strength, wavelength)) in LOBES.into_iter().enumerate() {
+            let place = |at: usize| Position::of(at as f64 / wavelength);
+            let columns: Vec<_> = (0..width).map(place).collect();
+            let mut noise = RowNoise::new(seed.child(&format!("lobes {k}")), &columns);
+            for (j, row) in detour.chunks_mut(width).enumerate() {
+                row.iter_mut().zip(noise.row(place(j))).for_each(|(d, n)| *d += strength * n);
+            }
+        }
+        detour.iter_mut().for_each(|detour| *detour = detour.max(SHORTEST));
+        Self { floor, is_sea, sea, detour, looked, mouths: 0 }
     }
 
     /// Lets what the land has lost since it had the heights `before`, `years` ago, settle in the sea. Samples that rise above
@@ -120,9 +147,10 @@ impl Shelf {
         let compass = &land.compass;
         let [dx, dz] = [compass.lengths[0], compass.lengths[2]].map(f64::from);
         let (i0, j0) = ((mouth % compass.width) as f64, (mouth / compass.width) as f64);
+        let detour = &self.detour;
         let distance = |at: usize| {
             let (i, j) = ((at % compass.width) as f64 - i0, (at / compass.width) as f64 - j0);
-            crate::math::length(i * dx, j * dz)
+            math::length(i * dx, j * dz) * f64::from(detour[at])
         };
         let mut near = Vec::new();
         self.mouths += 1;
@@ -178,7 +206,7 @@ fn loads(land: &Landscape, before: &[f32], years: f64) -> Vec<(usize, f64)> {
 mod tests {
     use super::super::stream_power::Law;
     use super::*;
-    use crate::{Ctx, Lattice, Seed};
+    use crate::{Ctx, Lattice};
 
     const LATTICE: Lattice = Lattice { size: [81, 101], spacing: [50.0, 50.0] };
     const LAW: Law =
@@ -194,7 +222,7 @@ mod tests {
         let heights = floor.iter().map(|&h| h.max(0.0)).collect();
         let uplift = is_sea.iter().map(|&is_sea| if is_sea { 0.0 } else { 1e-3 }).collect();
         let land = Landscape::new(&LATTICE, heights, uplift, is_sea.clone());
-        (land, Shelf::new(floor, is_sea, 0.0))
+        (land, Shelf::new(floor, is_sea, 0.0, 81, seed))
     }
 
     fn volume(land: &Landscape, shelf: &Shelf) -> f64 {
@@ -229,6 +257,7 @@ mod tests {
     #[test]
     fn a_river_builds_a_half_circle_with_a_front_before_an_even_coast() {
         let (land, mut shelf) = coast(0.2);
+        shelf.detour.fill(1.0);
         shelf.floor.iter_mut().for_each(|floor| *floor = -9.0);
         (0..81 * 101).for_each(|at| shelf.is_sea[at] = at / 81 >= 50);
         let mouth = 50 * 81 + 40;

@@ -89,8 +89,8 @@ impl Gullies {
             }
             let along = [-gradient[1] / slope, gradient[0] / slope];
             let amplitude = 0.5 * self.depth * wavelength * strength;
-            let key = seed.child(OCTAVES[octave as usize % OCTAVES.len()]);
-            let wave = wave(key, [x / wavelength, z / wavelength], along);
+            let points = Seed::new(seed.bits(u64::from(octave)));
+            let wave = wave(points, [x / wavelength, z / wavelength], along);
             sum += amplitude * (wave.value - 1.0);
             for axis in 0..2 {
                 gradient[axis] += self.branching * amplitude / wavelength * wave.slope[axis];
@@ -101,33 +101,36 @@ impl Gullies {
     }
 }
 
-/// The names of the sets of random points.
-const OCTAVES: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
-
 /// Windowed waves across `along` at a point, in units of their length.
 fn wave(seed: Seed, [x, z]: [f64; 2], along: [f64; 2]) -> Wave {
     let (column, row) = (x.floor(), z.floor());
+    // Whole numbers first, so that the rest can be done for several points at once.
+    let bits: [u64; 9] = std::array::from_fn(|k| {
+        seed.bits_at(column as i64 + k as i64 % 3 - 1, row as i64 + k as i64 / 3 - 1)
+    });
+    let part = |k: usize, shift: u32| ((bits[k] >> shift) as u16) as f64 / 65_536.0;
+    let mut away = [[0.0; 2]; 9];
+    let mut phases = [0.0; 9];
+    for k in 0..9 {
+        away[k] = [
+            x - column - ((k % 3) as f64 - 1.0 + part(k, 0)),
+            z - row - ((k / 3) as f64 - 1.0 + part(k, 16)),
+        ];
+        phases[k] = part(k, 32);
+    }
     let (mut weights, mut cosines, mut sines) = (0.0, 0.0, 0.0);
-    for dj in -1..=1 {
-        for di in -1..=1 {
-            let (i, j) = (column as i64 + di, row as i64 + dj);
-            let bits = seed.bits_at(i, j);
-            let part = |shift: u32| ((bits >> shift) & 0xFFFF) as f64 / 65_536.0;
-            let (px, pz) = (x - (i as f64 + part(0)), z - (j as f64 + part(16)));
-            let near = 1.0 - (px * px + pz * pz) / (1.5 * 1.5);
-            if near > 0.0 {
-                let weight = near * near * near;
-                let phase = std::f64::consts::TAU * (px * along[0] + pz * along[1] + part(32));
-                weights += weight;
-                cosines += weight * math::cos(phase);
-                sines += weight * math::sin(phase);
-            }
-        }
+    for ([px, pz], phase) in away.into_iter().zip(phases) {
+        let near = (1.0 - (px * px + pz * pz) / (1.5 * 1.5)).max(0.0);
+        let weight = near * near * near;
+        let [cosine, sine] = math::cos_sin_of_turns(px * along[0] + pz * along[1] + phase);
+        weights += weight;
+        cosines += weight * cosine;
+        sines += weight * sine;
     }
     // The point of the own square is never farther than √2.
     let scale = 1.0 / f64::max(weights, 1e-12);
     let turn = -std::f64::consts::TAU * sines * scale;
-    Wave { value: cosines * scale, slope: along.map(|part| turn * part) }
+    Wave { value: (cosines * scale).clamp(-1.0, 1.0), slope: along.map(|part| turn * part) }
 }
 
 impl Field for Filter {

@@ -336,7 +336,13 @@ impl Level<'_> {
         let Given { lift, before: floor, .. } = self.given;
         let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
         let sea = self.sea_level as f32;
-        let mut shelf = Shelf::new(floor.samples().to_vec(), is_sea, sea);
+        let mut shelf = Shelf::new(
+            floor.samples().to_vec(),
+            is_sea,
+            sea,
+            floor.width(),
+            self.simulation.seed.child("delta"),
+        );
         let years = self.simulation.evolve.delta_years / f64::from(DELTA_STEPS);
         for _ in 0..DELTA_STEPS {
             state.land.route(sway, ctx)?;

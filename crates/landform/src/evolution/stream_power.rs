@@ -180,41 +180,52 @@ impl Landscape {
 
     /// One pass upstream.
     fn solve(&mut self, law: &Law, years: f64) -> Balance {
-        let Self { compass, heights, uplift, directions, order, area, sediment, .. } = self;
-        let settles = (law.deposition * years) as f32;
+        let mut balance = self.raise(law, years);
+        let Self { compass, heights, directions, order, conductance, .. } = self;
         let is_linear = law.slope_exponent == 1.0;
-        let mut balance = Balance::default();
         for &at in order.iter().rev() {
             let at = at as usize;
             let direction = directions[at];
             if direction == NOWHERE {
                 continue;
             }
-            let lifted = heights[at] + uplift[at] * years as f32;
-            let settled = if settles > 0.0 {
-                settles * sediment[at].max(0.0) / area[at].max(1.0)
-            } else {
-                0.0
-            };
-            let start = lifted + settled;
-            let low = heights[compass.next(at, direction)];
+            let (start, low) = (heights[at], heights[compass.next(at, direction)]);
             let fall = start - low;
-            let new = if fall <= 0.0 {
-                start
-            } else if is_linear {
-                low + fall / (1.0 + self.conductance[at])
+            if fall <= 0.0 {
+                continue;
+            }
+            let new = if is_linear {
+                low + fall / (1.0 + conductance[at])
             } else {
-                let c = f64::from(self.conductance[at]);
+                let c = f64::from(conductance[at]);
                 low + left_of_fall(f64::from(fall), c, law.slope_exponent) as f32
             };
-            balance.uplifted += f64::from(lifted) - f64::from(heights[at]);
             balance.eroded += f64::from(start) - f64::from(new);
-            balance.deposited += f64::from(start) - f64::from(lifted);
             heights[at] = new;
         }
         let area = compass.cell_area;
         let Balance { uplifted, eroded, deposited } = balance;
         Balance { uplifted: uplifted * area, eroded: eroded * area, deposited: deposited * area }
+    }
+
+    /// Lifts the ground and lays down what settles. Memory is read in a row here, which it is not on the way upstream.
+    fn raise(&mut self, law: &Law, years: f64) -> Balance {
+        let Self { heights, uplift, directions, area, sediment, .. } = self;
+        let settles = (law.deposition * years) as f32;
+        let mut balance = Balance::default();
+        for (at, height) in heights.iter_mut().enumerate() {
+            if directions[at] == NOWHERE {
+                continue;
+            }
+            let lifted = *height + uplift[at] * years as f32;
+            balance.uplifted += f64::from(lifted) - f64::from(*height);
+            *height = lifted;
+            if settles > 0.0 {
+                *height += settles * sediment[at].max(0.0) / area[at].max(1.0);
+                balance.deposited += f64::from(*height) - f64::from(lifted);
+            }
+        }
+        balance
     }
 
     /// What each sample sends on, from what has become of the ground upstream.

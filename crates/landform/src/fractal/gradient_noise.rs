@@ -58,15 +58,44 @@ pub(crate) fn join(edges: [Edge; 2], shares: [[f32; 2]; 2]) -> f32 {
 /// Noise at a position.
 #[inline(always)]
 pub(crate) fn at(key: Key, x: Position, z: Position) -> f32 {
-    let columns = [key.column(x.cell), key.column(x.cell.wrapping_add(1))];
-    let u = x.fraction;
-    let fade_u = fade(u);
-    let edge = |j: i32| {
-        let row = key.row(j);
-        let (left, right) = (gradient(finish(columns[0], row)), gradient(finish(columns[1], row)));
-        Edge::between(left, right, u, fade_u)
-    };
-    join([edge(z.cell), edge(z.cell.wrapping_add(1))], shares(z.fraction, 1.0))
+    join([edge(key, x, z.cell), edge(key, x, z.cell.wrapping_add(1))], shares(z.fraction, 1.0))
+}
+
+/// What lattice row `j` gives to samples in the column at `x`.
+#[inline(always)]
+fn edge(key: Key, x: Position, j: i32) -> Edge {
+    let row = key.row(j);
+    let corner = |i: i32| gradient(finish(key.column(i), row));
+    Edge::between(corner(x.cell), corner(x.cell.wrapping_add(1)), x.fraction, fade(x.fraction))
+}
+
+/// Noise row by row at the same columns, wherever they are: rows between the same two lattice rows share their edges.
+pub(crate) struct RowNoise<'a> {
+    key: Key,
+    columns: &'a [Position],
+    /// The upper one of the two lattice rows.
+    row: Option<i32>,
+    edges: [Vec<Edge>; 2],
+}
+
+impl<'a> RowNoise<'a> {
+    pub(crate) fn new(seed: Seed, columns: &'a [Position]) -> Self {
+        Self { key: Key::new(seed), columns, row: None, edges: [Vec::new(), Vec::new()] }
+    }
+
+    /// The same numbers as [`gradient_noise`] at these columns and at `z`.
+    pub(crate) fn row(&mut self, z: Position) -> impl Iterator<Item = f32> + '_ {
+        if self.row != Some(z.cell) {
+            self.row = Some(z.cell);
+            for (edges, j) in self.edges.iter_mut().zip([z.cell, z.cell.wrapping_add(1)]) {
+                edges.clear();
+                edges.extend(self.columns.iter().map(|&x| edge(self.key, x, j)));
+            }
+        }
+        let shares = shares(z.fraction, 1.0);
+        let [above, below] = &self.edges;
+        above.iter().zip(below).map(move |(&above, &below)| join([above, below], shares))
+    }
 }
 
 /// A vector of length √2, to one part in a thousand, in a random direction.
@@ -119,6 +148,18 @@ mod tests {
         }
         assert!((-1.0..-0.6).contains(&low) && high > 0.6 && high <= 1.0, "{low} {high}");
         assert_eq!(gradient_noise(seed, -2.0, 7.0), 0.0);
+    }
+
+    #[test]
+    fn a_row_has_the_noise_of_its_points() {
+        let seed = Seed::new(8);
+        let places = |k: i32| f64::from(k) * 0.137 - 3.0;
+        let columns: Vec<_> = (0..60).map(|i| Position::of(places(i))).collect();
+        let mut rows = RowNoise::new(seed, &columns);
+        for z in (0..60).map(places) {
+            let expected = (0..60).map(|i| gradient_noise(seed, places(i), z));
+            assert!(rows.row(Position::of(z)).eq(expected), "at {z}");
+        }
     }
 
     #[test]

@@ -33,8 +33,10 @@ use node::Node;
 use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_seed, set_size, unset};
+pub(crate) use node::byte_of;
 pub use schema::{Parameter, StageDoc, catalogue, schema};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
+pub use validate::did_you_mean;
 
 /// The newest version of the recipe language.
 pub const VERSION: u32 = 1;

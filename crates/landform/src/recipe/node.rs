@@ -76,6 +76,20 @@ impl Node {
     }
 }
 
+/// Where a parameter of a stage stands in a recipe, or the stage itself where the parameter was not written.
+pub(crate) fn byte_of(text: &str, stage: usize, parameter: Option<&str>) -> Option<usize> {
+    let root = Node::from_toml(text).ok()?;
+    let NodeValue::Array(stages) = &root.get("stage")?.value else { return None };
+    let mut node = stages.get(stage.checked_sub(1)?)?;
+    let mut span = node.span.clone();
+    for name in parameter.unwrap_or_default().split(['.', '[', ' ']) {
+        let NodeValue::Table(entries) = &node.value else { break };
+        let Some((key, value)) = entries.iter().find(|(key, _)| key.name == name) else { break };
+        (span, node) = (key.span.clone(), value);
+    }
+    span.map(|span| span.start)
+}
+
 /// JSON has no places; everything else is the same.
 impl From<&Json> for Node {
     fn from(json: &Json) -> Self {

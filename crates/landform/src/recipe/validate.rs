@@ -325,8 +325,8 @@ fn quoted(names: &[&str], quote: &str) -> String {
     names.iter().map(|name| format!("{quote}{name}{quote}")).collect::<Vec<_>>().join(", ")
 }
 
-/// ", did you mean `x`?" for the nearest of `names`, if one is near.
-pub(crate) fn did_you_mean(word: &str, names: &[&str]) -> String {
+/// " (did you mean `x`?)" for the nearest of `names`, if one is near; else nothing.
+pub fn did_you_mean(word: &str, names: &[&str]) -> String {
     let nearest = names.iter().map(|name| (distance(word, name), name)).min();
     match nearest {
         Some((distance, name)) if distance <= 1 + name.len().min(word.len()) / 3 => {
