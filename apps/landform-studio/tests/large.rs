@@ -17,22 +17,23 @@ const UPD: &str = "101 101\n10 10\n1\n50 50 1200 250\n";
 const TEXT: &str = "version = 1\nseed = 5\nsize = [2700, 2200]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"uplift\"\npeaks = 40\n";
 
 fn plan() -> Plan {
-    Recipe::parse(TEXT).unwrap().resolve(&Inputs::default()).unwrap()
+    Recipe::parse(TEXT).expect("it is there").resolve(&Inputs::default()).expect("it is there")
 }
 
 fn store(folder: &Path) -> PathBuf {
     let (plan, root) = (plan(), folder.join("big.zarr"));
     let (extent, inputs) = (plan.lattice().whole(), Inputs::default());
     let division = Division::default();
-    let manifest = Manifest::new(&plan, &extent, &division, (TEXT, Some(5)), &inputs).unwrap();
-    let builder = Builder::start(&root, manifest).unwrap();
-    fill(&builder, &plan, MEMORY, &()).unwrap();
+    let manifest =
+        Manifest::new(&plan, &extent, &division, (TEXT, Some(5)), &inputs).expect("it is there");
+    let builder = Builder::start(&root, manifest).expect("it is there");
+    fill(&builder, &plan, MEMORY, &()).expect("it is there");
     root
 }
 
 fn whole() -> Grid {
     let plan = plan();
-    plan.run(&plan.lattice().whole(), &()).unwrap().height().clone()
+    plan.run(&plan.lattice().whole(), &()).expect("it is there").height().clone()
 }
 
 fn name(window: &Window<'_>) -> String {
@@ -45,7 +46,7 @@ fn come_near(window: &mut Window<'_>) {
         window.keys(Modifiers::NONE, Key::Plus);
     }
     window.until("the finest level is read", |window| {
-        let detail = window.harness.state().detail().unwrap();
+        let detail = window.harness.state().detail().expect("it is there");
         let level = detail.ground().and_then(|ground| ground.window).map(|window| window.level);
         level == Some(0) && !detail.is_busy()
     });
@@ -53,16 +54,19 @@ fn come_near(window: &mut Window<'_>) {
 
 fn is_near(window: &Window<'_>, heights: &Grid) {
     let state = window.harness.state();
-    let (overview, detail) = (state.live().ground().unwrap(), state.detail().unwrap());
+    let (overview, detail) =
+        (state.live().ground().expect("it is there"), state.detail().expect("it is there"));
     assert_eq!((overview.lattice.size, overview.lattice.spacing), ([1350, 1100], [20.0, 20.0]));
-    let ground = detail.ground().unwrap();
-    let [i, j, width, height] = ground.window.unwrap().samples.map(|side| side as usize);
+    let ground = detail.ground().expect("it is there");
+    let [i, j, width, height] =
+        ground.window.expect("it is there").samples.map(|side| side as usize);
     assert!(width <= 2048 && height <= 2048 && width * height < 2700 * 2200, "{width} {height}");
     assert!(ground.heights == heights.crop(i, j, width, height), "the samples themselves");
     // A place is as high in the overview as in the window.
     let place = [0, 1].map(|axis| (ground.corners()[0][axis] + ground.corners()[1][axis]) / 2.0);
     let at = heights[((place[0] / 10.0) as usize, (place[1] / 10.0) as usize)];
-    let (fine, coarse) = (ground.at(place).unwrap().0, overview.at(place).unwrap().0);
+    let (fine, coarse) =
+        (ground.at(place).expect("it is there").0, overview.at(place).expect("it is there").0);
     assert!((fine - f64::from(at)).abs() < 20.0, "{fine} {at}");
     assert!((fine - coarse).abs() < 0.05 * fine.abs().max(10.0), "{fine} {coarse}");
 }

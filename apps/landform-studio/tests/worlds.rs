@@ -25,11 +25,11 @@ fn at(window: &Window<'_>, place: [f64; 2]) -> Pos2 {
 }
 
 fn layer(window: &Window<'_>, layer: &Layer) -> Grid {
-    let ground = window.harness.state().live().ground().unwrap();
+    let ground = window.harness.state().live().ground().expect("it is there");
     if *layer == Layer::HEIGHT {
         ground.heights.clone()
     } else {
-        ground.layer(layer).unwrap().clone()
+        ground.layer(layer).expect("it is there").clone()
     }
 }
 
@@ -47,7 +47,7 @@ fn mightiest(window: &Window<'_>) -> usize {
     };
     let inside = (0..items.len()).filter(is_inside);
     let size = |k: usize| items[k].peak.height * items[k].peak.radius.powi(2);
-    inside.max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap()
+    inside.max_by(|&a, &b| size(a).total_cmp(&size(b))).expect("it is there")
 }
 
 #[test]
