@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui;
 
+use landform_io::Store;
+
 use crate::files::READ;
 use crate::theme;
 
@@ -139,7 +141,7 @@ impl Browser {
         if name.is_empty() {
             return None;
         }
-        if path.is_dir() {
+        if path.is_dir() && !(self.purpose == Purpose::Open && Store::is_store(&path)) {
             self.name.clear();
             self.go(path);
             return None;
@@ -159,10 +161,12 @@ fn list(folder: &Path, purpose: Purpose) -> Vec<Entry> {
     let entries = found.filter_map(|entry| {
         let entry = entry.ok()?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_folder = entry.path().is_dir();
+        // A store is opened as one thing.
+        let is_store = purpose == Purpose::Open && Store::is_store(&entry.path());
+        let is_folder = entry.path().is_dir() && !is_store;
         let extension = entry.path().extension().map(|e| e.to_string_lossy().to_lowercase());
         let is_read = extension.is_some_and(|extension| READ.contains(&extension.as_str()));
-        let is_shown = is_folder || (is_read && purpose != Purpose::Folder);
+        let is_shown = is_folder || is_store || (is_read && purpose != Purpose::Folder);
         (is_shown && !name.starts_with('.')).then_some(Entry { name, is_folder })
     });
     let mut entries: Vec<Entry> = entries.collect();

@@ -7,6 +7,7 @@ use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
 pub(crate) enum Command {
     New,
     Open,
+    OpenStore,
     Save,
     SaveAs,
     #[cfg(target_arch = "wasm32")]
@@ -54,6 +55,12 @@ type Card = (Command, &'static str, Option<(Modifiers, Key)>, &'static str);
 const CARDS: &[Card] = &[
     (Command::New, "New…", Some((CTRL, Key::N)), "A new terrain from a preset or by chance"),
     (Command::Open, "Open…", Some((CTRL, Key::O)), "A recipe, an Uplift terrain or a heightmap"),
+    (
+        Command::OpenStore,
+        "Open a store…",
+        None,
+        "A folder .zarr that `landform build` made: larger than memory, only looked at",
+    ),
     (
         Command::Save,
         "Save",

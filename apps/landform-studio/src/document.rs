@@ -1,5 +1,8 @@
 //! What is edited: an Uplift terrain (UPD) or a recipe, with its peaks as a list that can be changed one by one.
 
+mod belts;
+mod names;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,6 +11,7 @@ use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
 use landform::{Error, Inputs, Lattice, Recipe, Seed};
 
+use crate::large::Large;
 use crate::painting::Painting;
 
 /// A peak, and what people call it.
@@ -28,7 +32,7 @@ impl From<Peak> for Item {
 }
 
 /// What is edited.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Document {
     lattice: Lattice,
     pub(crate) items: Vec<Item>,
@@ -42,6 +46,8 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq)]
 enum Form {
     Upd,
+    /// Larger than memory: looked at, not edited.
+    Large(Large),
     /// The text as it was read or last edited; its peaks may be older than the list of items.
     Recipe {
         text: String,
@@ -59,6 +65,17 @@ pub struct Owner {
     pub by_hand: bool,
 }
 
+impl PartialEq for Document {
+    /// Belts that plates raise follow from the text, as soon as they are known.
+    fn eq(&self, other: &Self) -> bool {
+        self.lattice == other.lattice
+            && self.divisor == other.divisor
+            && self.paintings == other.paintings
+            && self.form == other.form
+            && (self.items == other.items || self.is_raised())
+    }
+}
+
 impl Document {
     /// An Uplift terrain.
     pub fn from_upd(upd: Upd) -> Self {
@@ -72,14 +89,35 @@ impl Document {
         }
     }
 
+    /// A terrain that is looked at.
+    pub fn from_large(large: Large) -> Self {
+        Self {
+            lattice: large.lattice(),
+            items: Vec::new(),
+            divisor: None,
+            paintings: BTreeMap::new(),
+            form: Form::Large(large),
+        }
+    }
+
+    /// The terrain that is looked at, if it is one.
+    pub fn large(&self) -> Option<&Large> {
+        match &self.form {
+            Form::Large(large) => Some(large),
+            Form::Upd | Form::Recipe { .. } => None,
+        }
+    }
+
     /// A recipe.
     ///
     /// # Errors
     /// What is wrong with the text, with line and column.
     pub fn from_recipe(text: String) -> Result<Self, Error> {
         let recipe = Recipe::parse(&text)?;
-        let has_peaks = |entry: &Entry| matches!(entry.stage, Stage::Peaks(_) | Stage::Uplift(_));
-        let stages = || recipe.stages.iter().enumerate().filter(|(_, entry)| has_peaks(entry));
+        let stages = || {
+            let stages = recipe.stages.iter().enumerate();
+            stages.filter(|(_, entry)| has_peaks(&entry.stage))
+        };
         let owner = stages().find(|(_, entry)| entry.joint.enabled).or_else(|| stages().next());
         let owner = owner.map(|(stage, _)| stage);
         Self::of_recipe(text, recipe, owner)
@@ -99,6 +137,11 @@ impl Document {
                     let seed = Seed::new(recipe.seed).child(entry.label());
                     (items, divisor) = (uplift.generate(seed, &lattice)?, uplift.divisor);
                     Some(Owner { stage, by_hand: false })
+                }
+                Stage::Plates(plates) => {
+                    items = plates.belts.iter().flatten().map(belts::peak).collect();
+                    divisor = Some(1.0);
+                    Some(Owner { stage, by_hand: plates.belts.is_some() })
                 }
                 _ => None,
             },
@@ -121,7 +164,8 @@ impl Document {
 
     /// The peaks in metres.
     pub fn cones(&self) -> Vec<Cone> {
-        self.items.iter().map(|item| item.peak.cone(&self.lattice)).collect()
+        let grid = self.grid();
+        self.items.iter().map(|item| item.peak.cone(&grid)).collect()
     }
 
     /// What the sum of the peaks is divided by.
@@ -139,10 +183,15 @@ impl Document {
         if self.is_upd() { "upd" } else { "toml" }
     }
 
+    /// Whether it is a recipe, with stages that can be edited.
+    pub fn is_recipe(&self) -> bool {
+        matches!(self.form, Form::Recipe { .. })
+    }
+
     /// The stage that the items belong to, in a recipe.
     pub fn owner(&self) -> Option<Owner> {
         match &self.form {
-            Form::Upd => None,
+            Form::Upd | Form::Large(_) => None,
             Form::Recipe { owner, .. } => *owner,
         }
     }
@@ -161,14 +210,26 @@ impl Document {
     pub fn recipe(&self) -> Recipe {
         match &self.form {
             Form::Upd => self.upd().to_recipe(),
+            Form::Large(large) => {
+                Recipe::of_heightmap(large.name(), &self.lattice, large.sea_level())
+            }
             Form::Recipe { recipe, owner, .. } => {
                 let mut recipe = (**recipe).clone();
-                if let Some(Owner { stage, by_hand: true }) = owner
-                    && let Some(Entry { stage: Stage::Peaks(peaks), .. }) =
-                        recipe.stages.get_mut(*stage)
-                {
-                    peaks.peaks = self.items.iter().map(|item| item.peak.into()).collect();
-                    peaks.divisor = self.divisor;
+                let by_hand = owner.filter(|owner| owner.by_hand);
+                let entry = by_hand.and_then(|owner| recipe.stages.get_mut(owner.stage));
+                match entry.map(|entry| &mut entry.stage) {
+                    Some(Stage::Peaks(peaks)) => {
+                        peaks.peaks = self.items.iter().map(|item| item.peak.into()).collect();
+                        peaks.divisor = self.divisor;
+                    }
+                    Some(Stage::Plates(plates)) => {
+                        if let Some(old) = &mut plates.belts
+                            && !belts::are_same(old, &self.items)
+                        {
+                            *old = belts::list(&self.items);
+                        }
+                    }
+                    _ => {}
                 }
                 recipe
             }
@@ -203,7 +264,7 @@ impl Document {
     /// The stages as they were last written; nothing for UPD.
     pub fn stages(&self) -> &[Entry] {
         match &self.form {
-            Form::Upd => &[],
+            Form::Upd | Form::Large(_) => &[],
             Form::Recipe { recipe, .. } => &recipe.stages,
         }
     }
@@ -212,6 +273,7 @@ impl Document {
     pub fn sea_level(&self) -> f64 {
         match &self.form {
             Form::Upd => 0.0,
+            Form::Large(large) => large.sea_level(),
             Form::Recipe { recipe, .. } => recipe.sea_level,
         }
     }
@@ -230,10 +292,11 @@ impl Document {
         Upd { lattice: self.lattice, peaks: self.items.iter().map(|item| item.peak).collect() }
     }
 
-    /// The text that is saved.
+    /// The text that is saved; none if it is only looked at.
     pub fn text(&self) -> String {
         match &self.form {
             Form::Upd => self.upd().to_text(),
+            Form::Large(_) => String::new(),
             Form::Recipe { text, recipe, owner } => {
                 self.written(text, recipe, *owner).unwrap_or_else(|_| self.recipe().to_toml())
             }
@@ -244,6 +307,15 @@ impl Document {
     fn written(&self, text: &str, recipe: &Recipe, owner: Option<Owner>) -> Result<String, Error> {
         let Some(Owner { stage, by_hand: true }) = owner else { return Ok(text.to_owned()) };
         let Some(entry) = recipe.stages.get(stage) else { return Ok(text.to_owned()) };
+        if let Stage::Plates(plates) = &entry.stage {
+            let is_same =
+                plates.belts.as_ref().is_some_and(|old| belts::are_same(old, &self.items));
+            let path = format!("{}.belts", entry.label());
+            return match is_same {
+                true => Ok(text.to_owned()),
+                false => recipe::set(text, &path, &belts::text(&self.items)),
+            };
+        }
         let Stage::Peaks(old) = &entry.stage else { return Ok(text.to_owned()) };
         let mut text = text.to_owned();
         let is_same = old.list().is_ok_and(|peaks| {
@@ -303,7 +375,8 @@ impl Document {
         Ok(Self { paintings: self.paintings.clone(), ..document })
     }
 
-    /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`.
+    /// The same terrain with peaks that stand in the recipe: a stage `uplift` becomes `peaks`, and plates get their belts, as soon as
+    /// these are known.
     ///
     /// # Errors
     /// If the recipe is written in a way that cannot be taken apart.
@@ -313,7 +386,14 @@ impl Document {
         else {
             return Ok(self.clone());
         };
-        let Some(Entry { stage: Stage::Uplift(uplift), joint }) = recipe.stages.get(*stage) else {
+        let Some(entry) = recipe.stages.get(*stage) else { return Ok(self.clone()) };
+        if let (Stage::Plates(_), false) = (&entry.stage, self.items.is_empty()) {
+            let path = format!("{}.belts", entry.label());
+            let text = recipe::set(text, &path, &belts::text(&self.items))?;
+            let recipe = Recipe::parse(&text)?;
+            return Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self));
+        }
+        let Entry { stage: Stage::Uplift(uplift), joint } = entry else {
             return Ok(self.clone());
         };
         let peaks = Peaks {
@@ -329,44 +409,11 @@ impl Document {
         let recipe = Recipe::parse(&text)?;
         Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self))
     }
+}
 
-    /// The same document with what its text cannot hold: names, groups and paintings.
-    fn with_names_of(mut self, other: &Self) -> Self {
-        self.paintings.clone_from(&other.paintings);
-        if self.items.len() == other.items.len() {
-            for (item, old) in self.items.iter_mut().zip(&other.items) {
-                item.name.clone_from(&old.name);
-                item.group.clone_from(&old.group);
-            }
-        }
-        self
-    }
-
-    /// Names and groups as lines `index⇥name⇥group`, for what neither UPD nor recipes can hold.
-    pub fn names(&self) -> String {
-        let named = self
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| !item.name.is_empty() || !item.group.is_empty());
-        let word = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-        named
-            .map(|(k, item)| format!("{k}\t{}\t{}\n", word(&item.name), word(&item.group)))
-            .collect()
-    }
-
-    /// Takes names and groups from what [`Document::names`] wrote; lines that do not fit are left out.
-    pub fn set_names(&mut self, names: &str) {
-        for line in names.lines() {
-            let mut parts = line.split('\t');
-            let index = parts.next().and_then(|index| index.parse::<usize>().ok());
-            if let (Some(index), Some(name), Some(group)) = (index, parts.next(), parts.next())
-                && let Some(item) = self.items.get_mut(index)
-            {
-                (item.name, item.group) = (name.to_owned(), group.to_owned());
-            }
-        }
-    }
+/// Whether a stage has peaks that can be edited.
+pub(crate) fn has_peaks(stage: &Stage) -> bool {
+    matches!(stage, Stage::Peaks(_) | Stage::Uplift(_) | Stage::Plates(_))
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ pub fn duplicate(
         _ => 1.0,
     };
     let copies = selection.iter().filter_map(|k| document.items().get(k)).map(|item| {
-        let step = aside(item.peak.radius, document.lattice());
+        let step = aside(item.peak.radius, document);
         let Peak { i, j, height, radius } = item.peak;
         let peak = Peak {
             i: i.saturating_add(step[0]),
@@ -129,14 +129,18 @@ pub fn duplicate(
 }
 
 /// How far a copy lies from its original: far enough to be seen.
-fn aside(radius: f64, lattice: &Lattice) -> [i64; 2] {
-    [0, 1].map(|axis| (radius / 4.0 / lattice.spacing[axis]).clamp(1.0, 25.0) as i64)
+fn aside(radius: f64, document: &Document) -> [i64; 2] {
+    let (spacing, step) = (document.grid().spacing, document.step());
+    [0, 1].map(|axis| {
+        let least = step[axis] as f64;
+        (radius / 4.0 / spacing[axis]).clamp(least, 25.0 * least) as i64
+    })
 }
 
 /// The selected peaks as UPD text, for the clipboard.
 pub fn copied(document: &Document, selection: &Selection) -> String {
     let peaks = selected(document, selection).into_iter().map(|(_, peak)| peak).collect();
-    Upd { lattice: *document.lattice(), peaks }.to_text()
+    Upd { lattice: document.grid(), peaks }.to_text()
 }
 
 /// The peaks of a UPD text, as near to where they were as the grid lines of `document` allow.
@@ -145,14 +149,14 @@ pub fn copied(document: &Document, selection: &Selection) -> String {
 /// What is wrong with the text.
 pub fn pasted(document: &Document, text: &str) -> Result<Vec<Item>, landform::Error> {
     let upd = Upd::parse(text)?;
-    let lattice = document.lattice();
+    let lattice = &document.grid();
     let is_there = |peak: &Peak| document.items().iter().any(|item| item.peak == *peak);
     let is_copy = upd.peaks.iter().all(is_there);
     let items = upd.peaks.iter().map(|peak| {
         let cone = peak.cone(&upd.lattice);
         let [i, j] = grid_lines(lattice, [cone.x, cone.z]);
         // On top of its original a copy would not be seen.
-        let step = if is_copy { aside(peak.radius, lattice) } else { [0, 0] };
+        let step = if is_copy { aside(peak.radius, document) } else { [0, 0] };
         let (i, j) = (i.saturating_add(step[0]), j.saturating_add(step[1]));
         Item::from(within_limits(Peak { i, j, ..*peak }))
     });

@@ -14,6 +14,7 @@ use landform::uplift::{Cone, Curve, Divisor, EditableUplift};
 use landform::{Extent, Grid, Inputs, Lattice, Layer, Recipe, Terrain, Watch};
 
 use crate::document::Document;
+use crate::large::{Large, Piece, Window};
 pub use stages::Part;
 
 /// The largest side that is shown; a larger terrain is shown with fewer samples and exported with all.
@@ -36,6 +37,8 @@ pub enum Work {
     Uplift(Uplift),
     /// Stages.
     Recipe(Box<Recipe>, Arc<Inputs>),
+    /// A window of what lies on a disk; all of it, coarse, if none is said.
+    Large(Large, Option<Window>),
 }
 
 /// Peaks alone.
@@ -56,6 +59,9 @@ pub struct Uplift {
 impl Work {
     /// The work that shows `document`.
     pub fn of(document: &Document, inputs: &Arc<Inputs>) -> Self {
+        if let Some(large) = document.large() {
+            return Self::Large(large.clone(), None);
+        }
         let recipe = document.recipe();
         let is_alone = document.is_upd()
             || match &recipe.stages[..] {
@@ -100,6 +106,8 @@ pub enum Update {
     Whole(Box<Terrain>, Vec<Part>),
     /// New heights of a part of what was shown last, whose first sample is this.
     Part([usize; 2], Grid),
+    /// A part of the ground that lies on a disk.
+    Piece(Box<Piece>),
     /// The recipe cannot be evaluated.
     Failed(landform::Error),
     /// The work is done.
@@ -137,6 +145,12 @@ impl Engine {
                 (self.fine, self.coarse, self.shows_fine) = (None, None, false);
                 self.stages.run(recipe, inputs, watch, tell);
             }
+            Work::Large(large, None) => tell(Update::Piece(Box::new(large.overview().clone()))),
+            Work::Large(large, Some(window)) => match large.read(*window, watch) {
+                Ok(Some(piece)) => tell(Update::Piece(Box::new(piece))),
+                Ok(None) => {}
+                Err(why) => tell(Update::Failed(landform::Error::new(why))),
+            },
         }
         if !watch.is_cancelled() {
             tell(Update::Done);

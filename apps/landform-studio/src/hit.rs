@@ -11,6 +11,8 @@ pub(crate) struct Circle {
     pub(crate) index: usize,
     pub(crate) center: Pos2,
     pub(crate) radius: f32,
+    /// How much wider than high it is drawn.
+    pub(crate) stretch: f32,
 }
 
 /// What of a circle was hit.
@@ -31,8 +33,8 @@ pub(crate) struct Hit {
 /// The circles whose centre or rim is near `at`, the nearest first.
 pub(crate) fn candidates(circles: impl Iterator<Item = Circle>, at: Pos2) -> Vec<Hit> {
     let mut hits: Vec<Hit> = circles
-        .filter_map(|Circle { index, center, radius }| {
-            let from_center = center.distance(at);
+        .filter_map(|Circle { index, center, radius, stretch }| {
+            let from_center = ((at - center) / Vec2::new(stretch, 1.0)).length();
             let from_rim = (from_center - radius).abs();
             let (part, distance) = if from_center <= from_rim {
                 (Part::Center, from_center)
@@ -74,7 +76,12 @@ mod tests {
     use super::*;
 
     fn circles() -> Vec<Circle> {
-        let circle = |index, x: f32, radius| Circle { index, center: Pos2::new(x, 0.0), radius };
+        let circle = |index, x: f32, radius| Circle {
+            index,
+            center: Pos2::new(x, 0.0),
+            radius,
+            stretch: 1.0,
+        };
         vec![circle(0, 0.0, 100.0), circle(1, 100.0, 30.0), circle(2, 300.0, 5.0)]
     }
 

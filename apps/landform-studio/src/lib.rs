@@ -12,6 +12,7 @@
 //! | [`objects`] | rivers and flat places of a recipe as things on the map |
 //! | [`painting`] | masks that are painted on the map |
 //! | [`evaluate`], [`live`] | the terrain of a document, in the background, coarse first, newest wins |
+//! | [`large`] | terrains larger than memory, which are looked at |
 //! | [`files`] | the only part that knows of disks, dialogs and the browser's storage |
 //! | [`view3d`] | the terrain in three dimensions |
 
@@ -30,6 +31,7 @@ mod export;
 pub mod files;
 pub mod history;
 mod hit;
+pub mod large;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod link;
 pub mod live;

@@ -3,6 +3,7 @@
 use landform::{Feature, Grid, Lattice, Layer, Terrain};
 
 use crate::evaluate::{Part, Update, Work};
+use crate::large;
 use crate::view3d::Window;
 use worker::Worker;
 
@@ -29,8 +30,12 @@ pub struct Live {
 /// Samples that are shown.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Where they sit.
+    /// Where they sit, from the first of them on.
     pub lattice: Lattice,
+    /// The place of the first of them in metres: not 0 for a window of a larger terrain.
+    pub origin: [f64; 2],
+    /// Which window of a larger terrain they are.
+    pub window: Option<large::Window>,
     /// Heights in metres.
     pub heights: Grid,
     /// The other layers, as they were when all was evaluated last.
@@ -97,6 +102,13 @@ impl Live {
                     self.ground = Some(Ground { parts, ..Ground::new(*terrain, version) });
                     (is_whole, self.error) = (true, None);
                 }
+                Update::Piece(piece) => {
+                    let large::Piece { terrain, origin, window } = *piece;
+                    let version = self.ground.as_ref().map_or(0, |ground| ground.version);
+                    let ground = Ground::new(terrain, version);
+                    self.ground = Some(Ground { origin, window: Some(window), ..ground });
+                    (is_whole, self.error) = (true, None);
+                }
                 Update::Part(at, part) => {
                     if let Some(ground) = &mut self.ground
                         && let Some(window) = ground.put(at, &part)
@@ -133,7 +145,18 @@ impl Ground {
         let place = layers.iter().position(|(layer, _)| *layer == Layer::HEIGHT);
         let (_, heights) = layers.swap_remove(place.expect("a terrain has its height"));
         let parts = Vec::new();
-        Self { lattice, heights, layers, features, parts, sea_level, version, changed: None }
+        Self {
+            lattice,
+            origin: [0.0; 2],
+            window: None,
+            heights,
+            layers,
+            features,
+            parts,
+            sea_level,
+            version,
+            changed: None,
+        }
     }
 
     /// Puts new heights in the place of some; nothing if they do not fit.
@@ -148,6 +171,12 @@ impl Ground {
         Some(Window { start: at, end })
     }
 
+    /// The places of the first and the last sample in metres.
+    pub fn corners(&self) -> [[f64; 2]; 2] {
+        let ground = self.lattice.ground();
+        [self.origin, [self.origin[0] + ground[0], self.origin[1] + ground[1]]]
+    }
+
     /// A layer by name.
     pub fn layer(&self, layer: &Layer) -> Option<&Grid> {
         self.layers.iter().find(|(known, _)| known == layer).map(|(_, grid)| grid)
@@ -156,7 +185,7 @@ impl Ground {
     /// Height and slope (rise over run) at a place in metres; nothing off the ground.
     pub fn at(&self, [x, z]: [f64; 2]) -> Option<(f64, f64)> {
         let [dx, dz] = self.lattice.spacing;
-        let (u, v) = (x / dx, z / dz);
+        let (u, v) = ((x - self.origin[0]) / dx, (z - self.origin[1]) / dz);
         let (last_u, last_v) = (self.heights.width() - 1, self.heights.height() - 1);
         if !(u >= 0.0 && v >= 0.0 && u <= last_u as f64 && v <= last_v as f64) {
             return None;

@@ -37,6 +37,8 @@ pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
             }
             document
         }
+        #[cfg(target_arch = "wasm32")]
+        "zarr" | "json" => return Err(crate::files::NO_STORES.to_owned()),
         _ => {
             let heightmap = heightmap(name, &opened.bytes)?;
             let lattice = heightmap.lattice();

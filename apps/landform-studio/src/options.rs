@@ -50,6 +50,8 @@ pub(crate) struct Options {
     /// Opacity of the picture under the circles.
     pub(crate) opacity: f32,
     pub(crate) grid: bool,
+    /// Whether the boundaries of plates are drawn.
+    pub(crate) plates: bool,
     /// Peaks snap to every so many grid lines.
     pub(crate) snap: u32,
     /// Radius of the mask brush, as a share of the longer side of the ground.
@@ -85,6 +87,7 @@ impl Default for Options {
             picture: Picture::default(),
             opacity: 0.9,
             grid: true,
+            plates: true,
             snap: 1,
             brush_size: 0.06,
             brush_strength: 0.8,

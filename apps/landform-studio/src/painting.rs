@@ -141,9 +141,9 @@ impl Stroke {
     ) -> Result<Option<Self>, landform::Error> {
         let Some(entry) = session.document().stages().get(stage) else { return Ok(None) };
         let (label, old_file) = (entry.label().to_owned(), file_of(entry).map(str::to_owned));
-        let name = session.suggested_name();
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        let file = format!("{}-{}-mask.png", plain(stem), plain(&label));
+        let is_saved = session.place.is_some();
+        let name = if is_saved { session.name.clone() } else { session.suggested_name() };
+        let file = mask_name(&name, &label);
         let old = old_file.as_deref();
         let old_painting =
             old.and_then(|file| painting_of(session.document(), &session.inputs, file));
@@ -215,6 +215,43 @@ fn distance(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
     let along = (to_point[0] * line[0] + to_point[1] * line[1]) / length.max(f64::MIN_POSITIVE);
     let along = along.clamp(0.0, 1.0);
     (to_point[0] - along * line[0]).hypot(to_point[1] - along * line[1])
+}
+
+/// The file of a painted mask, after the document and the stage that it belongs to.
+fn mask_name(document: &str, label: &str) -> String {
+    let stem = document.rsplit_once('.').map_or(document, |(stem, _)| stem);
+    format!("{}-{}-mask.png", plain(stem), plain(label))
+}
+
+/// Names the masks of a document after the file in which it is saved: those that were painted, and those that were painted
+/// earlier, when it had the name that it has. It is a step that can be undone.
+///
+/// # Errors
+/// If the recipe is written in a way that cannot be edited; the document is then as it was.
+pub fn name_masks_after(session: &mut Session, name: &str) -> Result<(), landform::Error> {
+    let document = session.document();
+    let (mut text, mut paintings) = (document.text(), document.paintings().clone());
+    let mut is_changed = false;
+    for entry in document.stages() {
+        let Some(old) = file_of(entry) else { continue };
+        let new = mask_name(name, entry.label());
+        let is_own = paintings.contains_key(old) || old == mask_name(&session.name, entry.label());
+        let painting = painting_of(document, &session.inputs, old);
+        if let (true, Some(painting)) = (is_own && old != new, painting) {
+            let mask = format!("{{ kind = \"image\", file = {new:?} }}");
+            text = recipe::set(&text, &format!("{}.mask", entry.label()), &mask)?;
+            paintings.insert(new, painting);
+            is_changed = true;
+        }
+    }
+    if is_changed {
+        let mut document = document.with_text(text)?;
+        document.paintings = paintings;
+        session.close_step();
+        session.act("Name the masks after the file", vec![Change::Whole(Box::new(document))]);
+        session.close_step();
+    }
+    Ok(())
 }
 
 /// A name as a part of the name of a file.

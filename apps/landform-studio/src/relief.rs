@@ -28,6 +28,19 @@ pub(crate) struct Relief {
 pub(crate) struct Picture2d {
     pub(crate) texture: egui::TextureId,
     pub(crate) uv: egui::Rect,
+    /// Where it lies: from one corner to the other, in metres.
+    pub(crate) place: [[f64; 2]; 2],
+}
+
+impl Picture2d {
+    /// A picture of the ground from one corner to the other, in metres.
+    pub(crate) fn of(texture: &TextureHandle, place: [[f64; 2]; 2]) -> Self {
+        // Samples lie on grid lines, the first and the last on the border of the ground.
+        let half = egui::Vec2::splat(0.5) / texture.size_vec2();
+        let end = (egui::Vec2::splat(1.0) - half).to_pos2();
+        let uv = egui::Rect::from_min_max(half.to_pos2(), end);
+        Self { texture: texture.id(), uv, place }
+    }
 }
 
 /// What the picture shows.
@@ -69,11 +82,12 @@ impl Relief {
             self.shown = Some(wanted);
         }
         let texture = self.texture.as_ref()?;
-        // Samples lie on grid lines, the first and the last on the border of the ground.
-        let half = egui::Vec2::splat(0.5) / texture.size_vec2();
-        let uv =
-            egui::Rect::from_min_max(half.to_pos2(), (egui::Vec2::splat(1.0) - half).to_pos2());
-        Some(Picture2d { texture: texture.id(), uv })
+        Some(Picture2d::of(texture, ground.corners()))
+    }
+
+    /// Takes the light and the colours of another, so that one picture goes on in the other.
+    pub(crate) fn match_colors(&mut self, other: &Self) {
+        self.relief.clone_from(&other.relief);
     }
 
     /// What must be drawn, if not all.

@@ -165,6 +165,16 @@ impl Session {
         }
     }
 
+    /// Takes the belts that plates have raised, which is no change of the document. Whether they are others than before.
+    pub(crate) fn take_belts(&mut self, features: &[landform::Feature]) -> bool {
+        let is_new = self.document.take_belts(features);
+        if is_new {
+            self.version += 1;
+            self.selection.retain_below(self.document.items().len());
+        }
+        is_new
+    }
+
     /// Ends the step that is under way.
     pub fn close_step(&mut self) {
         self.history.close();

@@ -8,6 +8,8 @@ pub(crate) const MARKER: Color32 = Color32::from_rgb(0x22, 0xB8, 0x66);
 pub(crate) const SELECTED: Color32 = Color32::from_rgb(0xE8, 0x2C, 0x4B);
 /// A river.
 pub(crate) const RIVER: Color32 = Color32::from_rgb(0x2E, 0x86, 0xDE);
+/// Where two plates meet.
+pub(crate) const BOUNDARY: Color32 = Color32::from_rgb(0xFF, 0x7A, 0x2E);
 /// A flat place.
 pub(crate) const PLACE: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x30);
 /// What is on, and what is done.

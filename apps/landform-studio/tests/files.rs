@@ -209,3 +209,120 @@ fn a_painted_mask_is_saved_beside_the_recipe_and_acts_when_it_is_opened_again() 
     again.drop_file(&saved);
     assert!(again.has("Cannot open hills-edited.toml"));
 }
+
+#[test]
+fn a_document_under_another_name_has_a_mask_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\namplitude = 300\n";
+    let original = written(folder.path(), "hills.toml", text);
+    let mut window = Window::new("three.upd", UPD);
+    window.drop_file(&original);
+    window.press("Noise");
+    window.keys(Modifiers::NONE, Key::M);
+    window.drag(window.at(300.0, 300.0), window.at(700.0, 300.0));
+    window.keys(Modifiers::COMMAND, Key::S);
+    let first = folder.path().join("first.toml");
+    choose(&mut window, &first, "Save");
+    let mask = folder.path().join("first-noise-mask.png");
+    window.until("its mask is there", |_| mask.exists());
+    let old = std::fs::read(&mask).unwrap();
+    assert!(std::fs::read_to_string(&first).unwrap().contains("first-noise-mask.png"));
+    let other = folder.path().join("elsewhere");
+    std::fs::create_dir(&other).unwrap();
+    let second = other.join("second.toml");
+    window.keys(Modifiers { shift: true, ..Modifiers::COMMAND }, Key::S);
+    choose(&mut window, &second, "Save");
+    let own = other.join("second-noise-mask.png");
+    window.until("the other has one, too", |_| own.exists());
+    assert_eq!(std::fs::read(&own).unwrap(), old);
+    window.drag(window.at(300.0, 700.0), window.at(700.0, 700.0));
+    window.keys(Modifiers::COMMAND, Key::S);
+    window.until("it is painted on", |_| std::fs::read(&own).unwrap() != old);
+    assert_eq!(std::fs::read(&mask).unwrap(), old, "the first document keeps its mask");
+    assert!(!window.harness.state().session().is_dirty());
+    // A mask that was painted on another day goes along as well.
+    window.drop_file(&first);
+    window.settle();
+    let third = other.join("third.toml");
+    window.keys(Modifiers { shift: true, ..Modifiers::COMMAND }, Key::S);
+    choose(&mut window, &third, "Save");
+    let own = other.join("third-noise-mask.png");
+    window.until("the third has one, too", |_| own.exists());
+    window.drop_file(&third);
+    window.settle();
+    assert!(!window.has("Cannot open third.toml"));
+    assert_eq!(window.harness.state().session().name, "third.toml");
+}
+
+#[test]
+fn a_recipe_that_is_saved_in_another_folder_takes_its_rasters_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = Vec::new();
+    let terrain = landform::Terrain::new(
+        landform::Lattice { size: [101, 101], spacing: [10.0, 10.0] }.whole(),
+        0.0,
+        heights(),
+    );
+    let raster = landform_io::Raster::height(&terrain);
+    Format::Npy.write(&raster, &mut bytes, &landform_io::WriteOptions::default()).unwrap();
+    std::fs::write(folder.path().join("ground.npy"), &bytes).unwrap();
+    let mut window = Window::new("three.upd", UPD);
+    window.drop_file(&folder.path().join("ground.npy"));
+    window.settle();
+    let saved = folder.path().join("there").join("ground.toml");
+    std::fs::create_dir(saved.parent().unwrap()).unwrap();
+    window.keys(Modifiers::COMMAND, Key::S);
+    choose(&mut window, &saved, "Save");
+    let copy = saved.with_file_name("ground.npy");
+    window.until("the raster is there, too", |_| copy.exists());
+    assert_eq!(std::fs::read(copy).unwrap(), bytes);
+    window.drop_file(&saved);
+    assert_eq!(window.harness.state().session().name, "ground.toml");
+    assert!(!window.has("Cannot open ground.toml"));
+}
+
+#[test]
+fn splat_maps_go_with_an_export_for_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("for-unity");
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("Unity Terrain");
+    window.press("With splat maps");
+    window.press("Make the files");
+    window.until("the files are made", |window| window.has("Write…"));
+    window.press("Write…");
+    choose(&mut window, &path, "Export here");
+    window.until("the recipe is written, which comes last", |_| path.join("recipe.toml").exists());
+    let names: Vec<String> = std::fs::read_dir(&path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let splat: Vec<&String> = names.iter().filter(|name| name.contains("splat")).collect();
+    assert!(!splat.is_empty(), "{names:?}");
+    let bytes = std::fs::read(path.join(splat[0])).unwrap();
+    assert!(bytes.len() > 1000, "{}", bytes.len());
+}
+
+#[test]
+fn names_and_groups_of_peaks_are_there_when_the_file_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::new("three.upd", UPD);
+    window.click(window.at(500.0, 500.0), Modifiers::NONE);
+    for (label, text) in [("Name", "Old Man"), ("Group", "north")] {
+        window.harness.get_by_role_and_label(Role::TextInput, label).focus();
+        window.harness.run_steps(2);
+        window.type_in(text);
+    }
+    window.click(window.at(30.0, 970.0), Modifiers::NONE);
+    window.keys(Modifiers::COMMAND, Key::S);
+    let saved = folder.path().join("named.upd");
+    choose(&mut window, &saved, "Save");
+    window.until("it is saved", |window| !window.harness.state().session().is_dirty());
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), UPD, "UPD has no room for names");
+    let mut again = Window::new("other.upd", OTHER);
+    again.drop_file(&saved);
+    let item = &again.harness.state().session().document().items()[1];
+    assert_eq!((item.name.as_str(), item.group.as_str()), ("Old Man", "north"));
+    assert!(!again.harness.state().session().is_dirty());
+}

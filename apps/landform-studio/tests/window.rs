@@ -10,6 +10,7 @@ use eframe::egui::{Event, Key, Modifiers, pos2, vec2};
 use egui_kittest::SnapshotOptions;
 use egui_kittest::kittest::Queryable as _;
 use landform_studio::files::{Event as FileEvent, Files};
+use landform_studio::selection::Selection;
 
 /// Three peaks far from each other, on a ground of 1000 m by 1000 m.
 const UPD: &str = "101 101\n10 10\n3\n20 20 900 100\n50 50 1200 250\n80 75 600 120\n";
@@ -329,4 +330,52 @@ fn the_window_looks_as_on_record() {
     window.settle();
     let options = SnapshotOptions::new().threshold(1.5).max_failed_pixels(1500);
     window.harness.snapshot_options("window", &options);
+}
+
+#[test]
+fn the_view_shows_the_terrain_as_saved_and_as_it_is_now() {
+    let mut window = Window::sized("three.upd", UPD, [1200.0, 800.0]);
+    window.harness.state_mut().session_mut().selection = Selection::one(1);
+    (0..3).for_each(|_| window.keys(Modifiers::SHIFT, Key::ArrowRight));
+    window.keys(Modifiers::NONE, Key::Escape);
+    window.settle();
+    window.keys(Modifiers::NONE, Key::B);
+    window.harness.run_steps(4);
+    let view = window.harness.get_by_role_and_label(Role::Image, "3-D view").rect();
+    let mut picture = |word: &str| {
+        window.press(word);
+        window.settle();
+        // Below the words, which change their colour.
+        let image = window.harness.render().unwrap();
+        let (left, top) = (view.left() as u32 + 4, view.top() as u32 + 60);
+        let (width, height) = (view.width() as u32 - 8, view.height() as u32 - 64);
+        let pixels = (0..height).flat_map(|j| (0..width).map(move |i| (left + i, top + j)));
+        pixels.map(|(i, j)| image.get_pixel(i, j).0).collect::<Vec<[u8; 4]>>()
+    };
+    let (saved, now, again) = (picture("As saved"), picture("Now"), picture("As saved"));
+    let differing = |a: &[[u8; 4]], b: &[[u8; 4]]| a.iter().zip(b).filter(|(a, b)| a != b).count();
+    assert!(differing(&saved, &now) > saved.len() / 50, "{}", differing(&saved, &now));
+    assert!(differing(&saved, &again) < saved.len() / 1000, "{}", differing(&saved, &again));
+}
+
+#[test]
+fn tools_without_room_are_in_a_menu_and_none_cover_each_other() {
+    let text =
+        "version = 1\nsize = [65, 65]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\n";
+    let tools = ["↶ Undo", "Before / after", "Another seed", "River", "Flat place", "Mask brush"];
+    for (width, is_roomy) in [(700.0, false), (1000.0, false), (1280.0, true), (1920.0, true)] {
+        let mut window = Window::sized("hills.toml", text, [width, 700.0]);
+        assert_eq!(window.has("More…"), !is_roomy, "{width}");
+        let first_layout = window.harness.get_by_role_and_label(Role::Button, "Both").rect().left();
+        for label in tools.into_iter().filter(|label| window.has(label)) {
+            let right = window.harness.get_by_label(label).rect().right();
+            assert!(right <= first_layout, "{label} at {width}");
+        }
+        if !is_roomy {
+            window.press("More…");
+        }
+        window.press("Mask brush");
+        window.harness.run_steps(4);
+        assert!(window.has("Strength"), "the brush is in the hand at {width}");
+    }
 }

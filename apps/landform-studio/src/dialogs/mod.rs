@@ -35,6 +35,7 @@ pub(crate) enum Then {
     Quit,
     New(String, Box<Document>),
     Take(crate::files::Opened),
+    Look(crate::large::Large),
 }
 
 /// What was decided.

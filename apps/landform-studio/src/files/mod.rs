@@ -44,10 +44,14 @@ impl Opened {
 }
 
 /// The answer to something that was asked of [`Files`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A file was chosen and read.
     Opened(Opened),
+    /// A terrain larger than memory was chosen; it stays where it is.
+    Large(crate::large::Large),
+    /// A place for the document was chosen; [`Files::save`] writes it there.
+    Chosen(String),
     /// The document was written, under this name and at this place.
     Saved {
         /// The name of the file without folder.
@@ -75,3 +79,7 @@ pub struct Outgoing {
 /// Extensions of files that can be opened: recipes, Uplift terrains and heightmaps.
 pub const READ: &[&str] =
     &["toml", "upd", "png", "tif", "tiff", "exr", "asc", "hgt", "npy", "r16", "raw", "r32"];
+
+/// Why a page opens no stores.
+#[cfg(target_arch = "wasm32")]
+pub(crate) const NO_STORES: &str = "A store (.zarr) is a folder of many files, which a page cannot open. The desktop program opens it.";

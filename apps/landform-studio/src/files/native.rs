@@ -10,6 +10,7 @@ use eframe::egui;
 
 use super::{Dropped, Event, Opened, Outgoing, READ};
 use crate::browser::{Browser, Purpose};
+use crate::large::Large;
 
 /// Reads and writes files. Answers come from [`Files::poll`].
 #[derive(Debug)]
@@ -52,14 +53,14 @@ impl Files {
 
     /// Reads the file at `place`.
     pub fn open(&self, place: &str) {
-        self.tell(read(Path::new(place)));
+        self.read_soon(Path::new(place));
     }
 
     /// Reads files that were dropped on the window: the first, since the others lie beside it if it needs them.
     pub fn open_dropped(&self, files: &[Dropped]) {
         let is_text = |file: &&Dropped| file.path().extension().is_some_and(|end| end == "toml");
         if let Some(file) = files.iter().find(is_text).or_else(|| files.first()) {
-            self.tell(read(file.path()));
+            self.read_soon(file.path());
         }
     }
 
@@ -76,21 +77,30 @@ impl Files {
         self.when_chosen(dialog, read);
     }
 
+    /// Asks which store to open.
+    pub fn ask_open_store(&self) {
+        if !self.has_system_dialogs {
+            return self.ask_open();
+        }
+        let dialog = rfd::AsyncFileDialog::new().set_title("Open a store").pick_folder();
+        self.when_chosen(dialog, read);
+    }
+
     /// Writes the document at `place`, whole or not at all.
     pub fn save(&self, place: &str, bytes: &[u8]) {
         self.tell(write_document(Path::new(place), bytes));
     }
 
-    /// Asks where to write the document, and writes it.
-    pub fn ask_save(&self, file: Outgoing) {
+    /// Asks where to write the document, for which `name` is suggested.
+    pub fn ask_save(&self, name: &str) {
         if !self.has_system_dialogs {
-            return self.browse(Browser::new(Purpose::Save, &file.name), vec![file]);
+            return self.browse(Browser::new(Purpose::Save, name), Vec::new());
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Save the terrain as")
-            .set_file_name(&file.name)
+            .set_file_name(name)
             .save_file();
-        self.when_chosen(dialog, move |path| write_document(path, &file.bytes));
+        self.when_chosen(dialog, |path| Event::Chosen(place_of(path)));
     }
 
     /// Asks where to write something that is not the document, such as a picture.
@@ -123,10 +133,10 @@ impl Files {
         std::thread::spawn(move || {
             let event = match (browser.purpose(), &files[..]) {
                 (Purpose::Open, _) => read(&path),
-                (Purpose::Save, [file, ..]) => write_document(&path, &file.bytes),
+                (Purpose::Save, _) => Event::Chosen(place_of(&path)),
                 (Purpose::Export, [file, ..]) => write_one(&path, &file.bytes),
                 (Purpose::Folder, files) => write_all(&path, files),
-                (Purpose::Save | Purpose::Export, []) => Event::Cancelled,
+                (Purpose::Export, []) => Event::Cancelled,
             };
             // The window may be gone.
             let _ = sender.send(event);
@@ -174,6 +184,19 @@ impl Files {
         }
     }
 
+    /// Reads a file; what may be large is read while the window goes on.
+    fn read_soon(&self, path: &Path) {
+        if !Large::may_be(path) {
+            return self.tell(read(path));
+        }
+        let (sender, ctx, path) = (self.sender.clone(), self.ctx.clone(), path.to_owned());
+        std::thread::spawn(move || {
+            // The window may be gone.
+            let _ = sender.send(read(&path));
+            ctx.request_repaint();
+        });
+    }
+
     fn tell(&self, event: Event) {
         // The receiver lives as long as this.
         let _ = self.sender.send(event);
@@ -209,6 +232,11 @@ fn place_of(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Event {
+    match Large::open(path) {
+        Ok(Some(large)) => return Event::Large(large),
+        Ok(None) => {}
+        Err(why) => return Event::Failed(why),
+    }
     match std::fs::read(path) {
         Ok(bytes) => {
             let (name, place) = (name_of(path), Some(place_of(path)));

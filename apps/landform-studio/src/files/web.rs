@@ -67,13 +67,20 @@ impl Files {
         });
     }
 
-    /// Writes the document at `place`; in a browser there is none.
-    pub fn save(&self, _place: &str, _bytes: &[u8]) {}
+    /// Says that a page cannot open stores: they are folders of many files.
+    pub fn ask_open_store(&self) {
+        self.tell(Event::Failed(super::NO_STORES.to_owned()));
+    }
 
-    /// Gives the document as a download.
-    pub fn ask_save(&self, file: Outgoing) {
-        page::download(&file.name, &file.bytes);
-        self.tell(Event::Saved { name: file.name, place: None });
+    /// Gives the document as a download, under a name.
+    pub fn save(&self, name: &str, bytes: &[u8]) {
+        page::download(name, bytes);
+        self.tell(Event::Saved { name: name.to_owned(), place: None });
+    }
+
+    /// Asks where to write the document; a browser takes the name that is suggested.
+    pub fn ask_save(&self, name: &str) {
+        self.tell(Event::Chosen(name.to_owned()));
     }
 
     /// Gives something that is not the document as a download.

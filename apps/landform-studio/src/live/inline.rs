@@ -35,7 +35,7 @@ impl Worker {
         self.updates.clear();
         match &work {
             Work::Recipe(recipe, inputs) => self.remote.start(recipe, inputs),
-            Work::Uplift(_) => self.job = Some(work),
+            Work::Uplift(_) | Work::Large(..) => self.job = Some(work),
         }
         self.ctx.request_repaint();
     }

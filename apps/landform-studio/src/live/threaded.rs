@@ -76,7 +76,9 @@ impl Worker {
         loop {
             let (number, update) = self.updates.try_recv().ok()?;
             let is_newest = number == self.state.newest.load(Ordering::SeqCst);
-            if is_newest || matches!(update, Update::Whole(..) | Update::Part(..)) {
+            if is_newest
+                || matches!(update, Update::Whole(..) | Update::Part(..) | Update::Piece(_))
+            {
                 return Some(update);
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &Session, recent: &[String]) -> Opt
     let mut reopened = None;
     egui::MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| {
-            put(entries(ui, session, &[C::New, C::Open]));
+            put(entries(ui, session, &[C::New, C::Open, C::OpenStore]));
             ui.menu_button("Open recent", |ui| {
                 if recent.is_empty() {
                     ui.weak("Nothing yet");
@@ -71,7 +71,9 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &Session, recent: &[String]) -> Opt
         let title =
             if session.is_dirty() { format!("{} •", session.name) } else { session.name.clone() };
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.strong(title).on_hover_text(if session.is_dirty() {
+            ui.strong(title).on_hover_text(if session.document().large().is_some() {
+                "Looked at, not edited"
+            } else if session.is_dirty() {
                 "There is something to save"
             } else {
                 "Saved"
@@ -118,8 +120,9 @@ pub(crate) fn is_possible(command: Command, session: &Session) -> bool {
         | Command::Properties => !session.selection.is_empty(),
         Command::AddPeak | Command::Paste => session.document().has_peaks(),
         Command::Reroll | Command::DrawRiver | Command::DrawPad | Command::Brush => {
-            !session.document().is_upd()
+            session.document().is_recipe()
         }
+        Command::Compare => session.document().large().is_none(),
         _ => true,
     }
 }

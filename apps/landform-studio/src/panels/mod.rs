@@ -1,6 +1,7 @@
 //! What stands around the map: menus, lists, settings, the status line.
 
 pub(crate) mod history;
+pub(crate) mod large;
 pub(crate) mod menus;
 pub(crate) mod parameter;
 pub(crate) mod peaks;

@@ -42,7 +42,13 @@ impl PeakList {
         } else {
             format!("{} of {count} peaks", self.found.indices.len())
         });
-        if !session.document().is_by_hand() && session.document().has_peaks() {
+        let document = session.document();
+        if document.is_raised() {
+            ui.weak(match count {
+                0 => "The mountain belts appear here when the plates have moved.",
+                _ => "Raised by the plates; the first edit writes them into the recipe.",
+            });
+        } else if !document.is_by_hand() && document.has_peaks() {
             ui.weak("Made by chance; the first edit writes them into the recipe.");
         }
         ui.separator();
@@ -54,7 +60,7 @@ impl PeakList {
             for &k in &self.found.indices[rows] {
                 let Some(item) = session.document().items().get(k) else { continue };
                 let is_selected = session.selection.contains(k);
-                let numbers = RichText::new(numbers(item)).small();
+                let numbers = RichText::new(numbers(item, session.document().has_belts())).small();
                 let numbers = if is_selected {
                     numbers.color(ui.visuals().selection.stroke.color)
                 } else {
@@ -140,8 +146,11 @@ fn title(k: usize, item: &Item) -> String {
     }
 }
 
-fn numbers(item: &Item) -> String {
+fn numbers(item: &Item, is_belt: bool) -> String {
     let peak = &item.peak;
+    if is_belt {
+        return format!("{}, {} km   {} m", peak.i / 1000, peak.j / 1000, shortly(peak.height));
+    }
     format!("{}, {}   {} m", peak.i, peak.j, shortly(peak.height))
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn ui(ui: &mut egui::Ui, session: &mut Session) {
         1 => one(ui, session),
         count => several(ui, session, count),
     }
-    if session.document().has_peaks() {
+    if session.document().has_peaks() && !session.document().has_belts() {
         ui.add_space(4.0);
         let mut keeps = session.rest == Rest::Kept;
         let about = "The height is the sum of all peaks divided by their number, so a new or a missing peak would change it \
@@ -36,6 +36,7 @@ fn one(ui: &mut egui::Ui, session: &mut Session) {
     let Some(item) = session.document().items().get(k).cloned() else { return };
     let mut peak = item.peak;
     let (mut name, mut group) = (item.name.clone(), item.group.clone());
+    let is_belt = session.document().has_belts();
     egui::Grid::new("properties").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         let field = |ui: &mut egui::Ui, label: &str, about: &str, widget: DragValue<'_>| {
             let label = ui.label(label).on_hover_text(about);
@@ -53,11 +54,22 @@ fn one(ui: &mut egui::Ui, session: &mut Session) {
         ui.end_row();
         let far = Peak::FARTHEST;
         let line = |value| DragValue::new(value).range(-far..=far).speed(0.2);
-        field(ui, "i_p", "Grid line of the centre to the east; may lie off the grid", line(&mut peak.i));
-        field(ui, "j_p", "Grid line of the centre to the south; may lie off the grid", line(&mut peak.j));
+        if is_belt {
+            let metres = |value| line(value).speed(1000.0).suffix(" m");
+            field(ui, "x", "Metres to the east of the western border", metres(&mut peak.i));
+            field(ui, "z", "Metres to the south of the northern border", metres(&mut peak.j));
+        } else {
+            let about = "Grid line of the centre to the east; may lie off the grid";
+            field(ui, "i_p", about, line(&mut peak.i));
+            let about = "Grid line of the centre to the south; may lie off the grid";
+            field(ui, "j_p", about, line(&mut peak.j));
+        }
         let speed = (peak.height.abs() * 0.004).max(0.01);
         let height = DragValue::new(&mut peak.height).range(HEIGHTS[0]..=HEIGHTS[1]);
-        let about = "Height of the cone; below 0 a hollow. It counts divided by the number of peaks.";
+        let about = match is_belt {
+            true => "Height of the mountains before weather; below 0 a trench.",
+            false => "Height of the cone; below 0 a hollow. It counts divided by the number of peaks.",
+        };
         field(ui, "y_p", about, height.speed(speed).suffix(" m").max_decimals(6));
         let speed = (peak.radius * 0.004).max(0.001);
         let radius = DragValue::new(&mut peak.radius).range(RADII[0]..=RADII[1]);

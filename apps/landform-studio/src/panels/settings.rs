@@ -38,12 +38,19 @@ pub(crate) fn map(
                     .custom_formatter(|n, _| format!("{:.0} %", n * 100.0)),
             )
         });
-        row(ui, "Snap", "Peaks move by so many grid lines at a time", |ui| {
-            ui.add(Slider::new(&mut options.snap, 1..=50).logarithmic(true))
-        });
+        if session.document().has_peaks() {
+            row(ui, "Snap", "Peaks move by so many grid lines at a time", |ui| {
+                ui.add(Slider::new(&mut options.snap, 1..=50).logarithmic(true))
+            });
+        }
         row(ui, "Grid", "Grid lines, as soon as they do not crowd", |ui| {
             ui.checkbox(&mut options.grid, "Show lines")
         });
+        if ground.is_some_and(|ground| ground.layer(&landform::Layer::PLATE).is_some()) {
+            row(ui, "Plates", "The boundaries of the plates of a world", |ui| {
+                ui.checkbox(&mut options.plates, "Show boundaries")
+            });
+        }
     });
 }
 

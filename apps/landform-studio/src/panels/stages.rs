@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use eframe::egui::{self, RichText};
 use landform::recipe::{self, Entry, Parameter, StageDoc};
-use landform::stage::Stage;
 use serde_json::Value as Json;
 
 use super::parameter::{self, Edited};
@@ -165,7 +164,7 @@ impl StageList {
                 self.filter = if is_on { Filter::All } else { filter };
             }
         }
-        let has_peaks = matches!(stages[k].stage, Stage::Peaks(_) | Stage::Uplift(_));
+        let has_peaks = crate::document::has_peaks(&stages[k].stage);
         let is_owner = session.document().owner().is_some_and(|owner| owner.stage == k);
         if has_peaks {
             let button = egui::Button::selectable(is_owner, "▲").small();
@@ -219,7 +218,8 @@ fn whole(ui: &mut egui::Ui, session: &Session) -> Option<Wish> {
         ui.horizontal(|ui| {
             for side in &mut size {
                 let drag = egui::DragValue::new(side).range(2..=65_536).speed(1.0);
-                ui.add(drag).labelled_by(label.id);
+                // What is there stays, until somebody drags it.
+                ui.add(drag.clamp_existing_to_range(false)).labelled_by(label.id);
             }
         });
         if size != recipe.size {
@@ -230,8 +230,8 @@ fn whole(ui: &mut egui::Ui, session: &Session) -> Option<Wish> {
         let mut spacing = recipe.spacing;
         ui.horizontal(|ui| {
             for metres in &mut spacing {
-                let drag = egui::DragValue::new(metres).range(1e-3..=1e5).speed(0.1).suffix(" m");
-                ui.add(drag.max_decimals(4)).labelled_by(label.id);
+                let drag = egui::DragValue::new(metres).range(1e-3..=1e6).speed(0.1).suffix(" m");
+                ui.add(drag.max_decimals(4).clamp_existing_to_range(false)).labelled_by(label.id);
             }
         });
         if spacing != recipe.spacing {

@@ -10,6 +10,8 @@ use crate::live::{Ground, Live, Progress};
 #[derive(Clone, Debug)]
 pub(crate) struct Line<'a> {
     pub(crate) live: &'a Live,
+    /// What is read of a terrain larger than memory, and what of it is shown.
+    pub(crate) detail: Option<(&'a Live, Option<&'a Ground>)>,
     pub(crate) document: &'a Document,
     pub(crate) pointer: Option<[f64; 2]>,
     /// How far an export is, while there is one.
@@ -35,12 +37,17 @@ impl Line<'_> {
                 {
                     cancels = Some(Cancel::Export);
                 }
-                if let Some(done) = self.live.progress() {
-                    if progress(ui, &done, "Evaluating", "Cancel") {
+                let reading = self.detail.and_then(|(live, _)| live.progress());
+                let what = if reading.is_some() { "Loading" } else { "Evaluating" };
+                if let Some(done) = self.live.progress().or(reading) {
+                    if progress(ui, &done, what, "Cancel") {
                         cancels = Some(Cancel::Work);
                     }
                 } else if let Some(ground) = self.live.ground() {
-                    let [width, height] = ground.lattice.size;
+                    let [width, height] = self
+                        .document
+                        .large()
+                        .map_or(ground.lattice.size, |large| large.lattice().size);
                     ui.weak(format!("{width} × {height} samples"));
                 }
                 if let Some(notice) = self.notice {
@@ -55,11 +62,21 @@ impl Line<'_> {
     }
 
     fn talk(&self, ui: &mut egui::Ui) {
-        match (self.live.error.as_ref(), self.pointer) {
+        let finer = self.detail.and_then(|(_, ground)| ground);
+        let of_detail = self.detail.and_then(|(live, _)| live.error.as_ref());
+        match (self.live.error.as_ref().or(of_detail), self.pointer) {
             (Some(error), _) => {
                 ui.colored_label(ui.visuals().error_fg_color, error.to_string());
             }
-            (None, Some(place)) => probe(ui, self.live.ground(), self.document, place),
+            (None, Some(place)) => {
+                let ground = finer.filter(|ground| ground.at(place).is_some());
+                probe(ui, ground.or_else(|| self.live.ground()), self.document, place);
+            }
+            (None, None) if self.document.large().is_some() => {
+                ui.weak(
+                    "Wheel zooms, and finer ground is read · right button drags the map · F1 helps",
+                );
+            }
             (None, None) => {
                 ui.weak("Wheel zooms · right button drags the map · double click adds a peak · F1 helps");
             }
@@ -132,6 +149,10 @@ fn reasons(
 
 /// What each peak adds at a place in metres, the most first, and the sum of all.
 pub(crate) fn contributions(document: &Document, [x, z]: [f64; 2]) -> (Vec<(usize, f64)>, f64) {
+    // Belts are weathered by the plates' own rules, so what one of them adds is not known.
+    if document.has_belts() {
+        return (Vec::new(), 0.0);
+    }
     let (lattice, curve, divisor) = (document.lattice(), document.curve(), document.divisor());
     let part = |(k, item): (usize, &crate::document::Item)| {
         let height = item.peak.cone(lattice).height_at(x, z, curve) / divisor;

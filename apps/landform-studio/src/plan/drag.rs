@@ -42,7 +42,7 @@ pub(super) struct Handles {
 
 impl Handles {
     pub(super) fn of(session: &Session, camera: Camera, window: Rect) -> Self {
-        let lattice = session.document().lattice();
+        let lattice = &session.document().grid();
         let peaks = edits::selected(session.document(), &session.selection);
         let at = |peak: &Peak| {
             let cone = peak.cone(lattice);
@@ -134,7 +134,7 @@ impl Drag {
         (camera, window): (Camera, Rect),
         (at, modifiers): (Pos2, Modifiers),
     ) {
-        let lattice = *session.document().lattice();
+        let lattice = session.document().grid();
         let world = camera.to_world(window, at);
         let (label, change) = match self {
             Self::Rectangle { .. } | Self::Split => return,
@@ -150,16 +150,18 @@ impl Drag {
                 }
                 let snap = i64::from(options.snap.max(1));
                 if let (true, [(_, first), ..]) = (snap > 1, &peaks[..]) {
-                    let snapped = |place: i64, by: i64| {
+                    let snapped = |place: i64, by: i64, snap: i64| {
                         ((place + by) as f64 / snap as f64).round() as i64 * snap - place
                     };
-                    by = [snapped(first.i, by[0]), snapped(first.j, by[1])];
+                    let [across, down] = session.document().step().map(|step| step * snap);
+                    by = [snapped(first.i, by[0], across), snapped(first.j, by[1], down)];
                 }
                 ("Move", edits::moved(peaks, by))
             }
             Self::Radius { index, peak } => {
                 let cone = peak.cone(&lattice);
-                let distance = (world[0] - cone.x).hypot(world[1] - cone.z);
+                let across = (world[0] - cone.x) / session.document().stretch(cone.z);
+                let distance = across.hypot(world[1] - cone.z);
                 let radius = rounded(distance / f64::from(options.radius_scale.max(1e-6)));
                 ("Widen", edits::each(&[(*index, *peak)], |peak| Peak { radius, ..peak }))
             }

@@ -4,6 +4,7 @@ mod brush;
 mod drag;
 mod objects;
 mod paint;
+mod plates;
 
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Vec2, vec2};
 
@@ -16,6 +17,7 @@ use crate::relief::Picture2d;
 use crate::selection::Selection;
 use crate::session::Session;
 use drag::Drag;
+pub(crate) use plates::Boundaries;
 
 /// The plan view: what is shown of the ground, and what the pointer is doing.
 #[derive(Debug, Default)]
@@ -56,6 +58,10 @@ pub(crate) struct Pictures {
     pub(crate) now: Option<Picture2d>,
     /// As it was saved; only while before and after are compared.
     pub(crate) before: Option<Picture2d>,
+    /// A part of the ground that is known better.
+    pub(crate) detail: Option<Picture2d>,
+    /// The boundaries of plates.
+    pub(crate) plates: Option<Picture2d>,
 }
 
 /// The peaks from the largest to the smallest.
@@ -86,7 +92,7 @@ impl PlanView {
     /// Shows the selected peaks.
     pub(crate) fn fit_selection(&mut self, session: &Session, options: &Options) {
         let (Some(window), Some(camera)) = (self.window, &mut self.camera) else { return };
-        let lattice = session.document().lattice();
+        let lattice = &session.document().grid();
         let mut bounds: Option<[f64; 4]> = None;
         for (_, peak) in edits::selected(session.document(), &session.selection) {
             let cone = peak.cone(lattice);
@@ -123,6 +129,13 @@ impl PlanView {
     /// The place where a new peak goes unless the pointer says another.
     pub(crate) fn middle(&self) -> Option<[f64; 2]> {
         Some(self.camera?.center)
+    }
+
+    /// The part of the ground that is seen, from one corner to the other in metres, and how many metres a point is.
+    pub(crate) fn seen(&self) -> Option<([[f64; 2]; 2], f64)> {
+        let (camera, window) = (self.camera?, self.window?);
+        let corner = |at| camera.to_world(window, at);
+        Some(([corner(window.left_top()), corner(window.right_bottom())], 1.0 / camera.scale))
     }
 
     /// The peaks that are shown: the largest, and the selected ones.
@@ -163,7 +176,7 @@ impl PlanView {
         if pictures.before.is_none() {
             self.split = 0.5;
         }
-        if self.tool == Tool::Brush && !session.document().is_upd() {
+        if self.tool == Tool::Brush && session.document().is_recipe() {
             self.brush.paint(ui, &response, session, (camera, options));
         } else if !self.objects(ui, &response, session) {
             self.point(ui, &response, session, (options, &circles));
@@ -215,13 +228,14 @@ impl PlanView {
 
     fn circles(&self, session: &Session, options: &Options, shown: &[usize]) -> Vec<Circle> {
         let (Some(camera), Some(window)) = (self.camera, self.window) else { return Vec::new() };
-        let lattice = session.document().lattice();
-        let items = session.document().items();
+        let (document, grid) = (session.document(), session.document().grid());
+        let items = document.items();
         let circle = |&k: &usize| {
-            let cone = items.get(k)?.peak.cone(lattice);
+            let cone = items.get(k)?.peak.cone(&grid);
             let center = camera.to_screen(window, [cone.x, cone.z]);
             let radius = (cone.radius * camera.scale) as f32 * options.radius_scale;
-            Some(Circle { index: k, center, radius })
+            let stretch = document.stretch(cone.z) as f32;
+            Some(Circle { index: k, center, radius, stretch })
         };
         shown.iter().filter_map(circle).collect()
     }
@@ -315,7 +329,7 @@ impl PlanView {
         }
         let Some(place) = place.or(self.pointer).or_else(|| self.middle()) else { return };
         let lattice = *session.document().lattice();
-        let [i, j] = edits::grid_lines(&lattice, place);
+        let [i, j] = edits::grid_lines(&session.document().grid(), place);
         let items = session.document().items();
         let like = session.selection.lead().and_then(|k| items.get(k));
         let middle = self.order.indices.get(self.order.indices.len() / 2);
@@ -324,7 +338,9 @@ impl PlanView {
         let (height, radius) = like.map_or_else(
             || {
                 let side = ground[0].max(ground[1]).max(1.0);
-                (side / 4.0, side / 8.0)
+                // Planets are smoother than landscapes.
+                let height = if session.document().has_belts() { 3000.0 } else { side / 4.0 };
+                (height, side / if session.document().has_belts() { 80.0 } else { 8.0 })
             },
             |item| (item.peak.height, item.peak.radius),
         );
@@ -355,8 +371,9 @@ impl PlanView {
                     camera.pan(vec2(di as f32, dj as f32) * -40.0 * count as f32);
                 }
             } else {
-                let step = count * i64::from(options.snap.max(1));
-                session.move_selected([di * step, dj * step]);
+                let times = count * i64::from(options.snap.max(1));
+                let [across, down] = session.document().step();
+                session.move_selected([di * times * across, dj * times * down]);
             }
         }
     }

@@ -25,7 +25,7 @@ impl PlanView {
         session: &mut Session,
     ) -> bool {
         let (Some(camera), window) = (self.camera, response.rect) else { return false };
-        if session.document().is_upd() {
+        if !session.document().is_recipe() {
             return false;
         }
         if response.drag_started_by(PointerButton::Primary)

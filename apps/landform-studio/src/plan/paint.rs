@@ -3,6 +3,7 @@
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Visuals, pos2, vec2,
 };
+use eframe::epaint::EllipseShape;
 use landform::{Feature, Lattice};
 
 use super::drag::Handles;
@@ -44,7 +45,13 @@ impl Canvas {
         painter.rect_filled(ground, 0.0, self.visuals.faint_bg_color);
         let tint = Color32::WHITE.gamma_multiply(options.opacity);
         if let Some(now) = pictures.now {
-            painter.image(now.texture, ground, now.uv, tint);
+            painter.image(now.texture, self.place(now.place), now.uv, tint);
+        }
+        if let Some(detail) = pictures.detail {
+            let place = self.place(detail.place);
+            // What is seen through it is not to be seen twice.
+            painter.rect_filled(place, 0.0, self.visuals.faint_bg_color);
+            painter.image(detail.texture, place, detail.uv, tint);
         }
         if let Some(before) = pictures.before {
             let x = self.window.left() + split * self.window.width();
@@ -67,11 +74,20 @@ impl Canvas {
                 painter.galley(rect.min, galley, Color32::WHITE);
             }
         }
+        if let Some(plates) = pictures.plates {
+            painter.image(plates.texture, self.place(plates.place), plates.uv, Color32::WHITE);
+        }
         if options.grid {
             self.grid(lattice, ground);
         }
         let frame = Stroke::new(1.5, self.visuals.strong_text_color().gamma_multiply(0.8));
         painter.rect_stroke(ground, 0.0, frame, StrokeKind::Outside);
+    }
+
+    /// A part of the ground on the screen.
+    fn place(&self, [from, to]: [[f64; 2]; 2]) -> Rect {
+        let at = |place| self.camera.to_screen(self.window, place);
+        Rect::from_min_max(at(from), at(to))
     }
 
     /// Grid lines where they are far enough apart, and axes through the middle of the ground.
@@ -136,7 +152,9 @@ impl Canvas {
         }
         let fill = SELECTED.gamma_multiply(if selection.len() > 20 { 0.03 } else { 0.10 });
         for circle in circles.iter().filter(|circle| selection.contains(circle.index)) {
-            self.painter.circle_filled(circle.center, circle.radius.min(20_000.0), fill);
+            let radius = circle.radius.min(20_000.0);
+            let radii = vec2(radius * circle.stretch, radius);
+            self.painter.add(EllipseShape::filled(circle.center, radii, fill));
             self.painter.add(ring(circle, Stroke::new(2.2, SELECTED)));
         }
         let room = self.window.expand(8.0);
@@ -315,7 +333,7 @@ fn ring(circle: &Circle, stroke: Stroke) -> Shape {
     let count = (circle.radius.max(1.0).sqrt() * 5.0).clamp(10.0, 160.0) as usize;
     let point = |k: usize| {
         let angle = k as f32 / count as f32 * std::f32::consts::TAU;
-        circle.center + circle.radius * vec2(angle.cos(), angle.sin())
+        circle.center + circle.radius * vec2(angle.cos() * circle.stretch, angle.sin())
     };
     Shape::closed_line((0..count).map(point).collect(), stroke)
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use eframe::egui;
+use landform::{Inputs, Meaning, Raster, Recipe};
 use landform_view::Style;
 
 use super::{Before, Studio, Tab};
@@ -11,10 +12,10 @@ use crate::commands::Command;
 use crate::dialogs::{Decision, Dialog, ExportDialog, NewDialog, Then, another};
 use crate::edits;
 use crate::export::{Order, Picture, Wanted};
-use crate::files::Outgoing;
-use crate::live::Live;
+use crate::live::{Ground, Live};
 use crate::open;
 use crate::options::Layout;
+use crate::painting;
 use crate::panels::menus::{Choice, is_possible};
 use crate::plan::Tool;
 use crate::relief::Relief;
@@ -43,6 +44,10 @@ impl Studio {
                     Some(Dialog::New(NewDialog::new(another(self.session.version() + 5))));
             }
             Command::Open => self.files.ask_open(),
+            Command::OpenStore => self.files.ask_open_store(),
+            Command::Save | Command::SaveAs if self.session.document().large().is_some() => {
+                self.refuse_to_save();
+            }
             Command::Save => self.save(),
             Command::SaveAs => self.save_as(),
             #[cfg(target_arch = "wasm32")]
@@ -58,7 +63,11 @@ impl Studio {
                 }
             }
             Command::Export => {
-                let size = self.session.document().recipe().output().size;
+                let large = self.session.document().large();
+                let size = match large.and_then(|_| self.looked_at()) {
+                    Some(ground) => ground.lattice.size,
+                    None => self.session.document().recipe().output().size,
+                };
                 self.dialog = Some(Dialog::Export(ExportDialog::new(size)));
             }
             Command::PicturePlan => self.make_picture(ctx, Style::Plan),
@@ -152,6 +161,22 @@ impl Studio {
         self.before = Some(Before { live, relief: Relief::default(), saved, in_view: false });
     }
 
+    /// What is looked at stays as it is.
+    fn refuse_to_save(&mut self) {
+        let name = &self.session.name;
+        let text = format!(
+            "{name} is only looked at: it is what a recipe gave, not a recipe, and stays as it is. Its recipe can be opened \
+             from the panel at the left, and what is shown can be exported."
+        );
+        self.dialog = Some(Dialog::Error("There is nothing to save".to_owned(), text));
+    }
+
+    /// The finest ground that is there of a terrain that is looked at.
+    fn looked_at(&self) -> Option<&Ground> {
+        let detail = self.detail.as_ref().and_then(|detail| detail.ground());
+        detail.or_else(|| self.live.ground())
+    }
+
     /// Saves where it was saved before; the first time under another name than what was opened.
     fn save(&self) {
         match &self.session.place {
@@ -161,8 +186,30 @@ impl Studio {
     }
 
     fn save_as(&self) {
-        let bytes = self.session.document().text().into_bytes();
-        self.files.ask_save(Outgoing { name: self.session.suggested_name(), bytes });
+        self.files.ask_save(&self.session.suggested_name());
+    }
+
+    /// Writes the document at a place that was chosen. Its masks are named after it, so that two documents do not share one.
+    pub(super) fn save_at(&mut self, place: &str) {
+        let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
+        if let Err(error) = painting::name_masks_after(&mut self.session, name) {
+            self.say(error.to_string());
+        }
+        self.files.save(place, self.session.document().text().as_bytes());
+    }
+
+    /// Copies what the recipe refers to, besides its paintings, to another folder that it was saved in.
+    pub(super) fn copy_inputs(&self, to: &str) {
+        let session = &self.session;
+        let Some(from) = session.place.as_ref().or(session.origin.as_ref()) else { return };
+        let document = session.document();
+        for file in document.recipe().files() {
+            let is_missing = !document.paintings().contains_key(file)
+                && self.files.read_beside(to, file).is_none();
+            if let Some(bytes) = self.files.read_beside(from, file).filter(|_| is_missing) {
+                self.files.write_beside(to, file, &bytes);
+            }
+        }
     }
 
     /// Copy and paste of peaks, unless somebody types.
@@ -199,8 +246,17 @@ impl Studio {
         }
         let name = &self.session.name;
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-        let inputs = document.inputs(&self.session.inputs);
-        Order { wanted, recipe, text: document.text(), inputs, name: stem }
+        let mut inputs = document.inputs(&self.session.inputs);
+        let mut text = document.text();
+        if let (Some(large), Some(ground)) = (document.large(), self.looked_at()) {
+            // What is there is exported as a heightmap of its own.
+            recipe = Recipe::of_heightmap(large.name(), &ground.lattice, large.sea_level());
+            let raster = Raster { samples: ground.heights.clone(), meaning: Meaning::Values };
+            let mut shown = Inputs::default();
+            shown.insert(large.name().to_owned(), raster);
+            (text, inputs) = (recipe.to_toml(), Arc::new(shown));
+        }
+        Order { wanted, recipe, text, inputs, name: stem }
     }
 
     fn make_picture(&mut self, ctx: &egui::Context, style: Style) {
@@ -242,6 +298,7 @@ impl Studio {
             }
             Then::New(name, document) => self.show_document(ctx, Session::new(&name, *document)),
             Then::Take(opened) => self.take(ctx, &opened),
+            Then::Look(large) => self.look_at(ctx, &large),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The window of the program.
 
 mod act;
+mod detail;
 mod show;
+mod tools;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +22,7 @@ use crate::open;
 use crate::options::Options;
 use crate::panels::peaks::PeakList;
 use crate::panels::stages::{Filter, StageList};
-use crate::plan::PlanView;
+use crate::plan::{Boundaries, PlanView};
 use crate::relief::Relief;
 use crate::session::Session;
 use crate::task::Task;
@@ -29,6 +31,9 @@ use crate::view3d::View3d;
 
 /// The name under which the settings are kept.
 const SETTINGS: &str = "settings.json";
+
+/// So many belts of a world are shown at first: the largest.
+const MOST_BELTS: usize = 200;
 
 /// The editor.
 pub struct Studio {
@@ -39,8 +44,11 @@ pub struct Studio {
     requested: Option<(u64, Filter)>,
     /// The terrain as it was saved, while it is compared, and the version of what was saved.
     before: Option<Before>,
+    /// What is read of a terrain that is only looked at.
+    detail: Option<detail::Detail>,
     plan: PlanView,
     relief: Relief,
+    boundaries: Boundaries,
     view3d: View3d,
     options: Options,
     kept_options: Options,
@@ -122,8 +130,10 @@ impl Studio {
             live: Live::new(&cc.egui_ctx),
             requested: None,
             before: None,
+            detail: None,
             plan: PlanView::default(),
             relief: Relief::default(),
+            boundaries: Boundaries::default(),
             view3d: View3d::new(cc.wgpu_render_state.clone()),
             kept_options: options.clone(),
             options,
@@ -156,6 +166,11 @@ impl Studio {
         &self.live
     }
 
+    /// The part of it that is shown finer, if it is larger than memory.
+    pub fn detail(&self) -> Option<&Live> {
+        self.detail.as_ref().map(|detail| &detail.live)
+    }
+
     /// Opens a text that did not come from a file, such as one from a link. A damaged one is told in a dialog.
     pub fn open_text(&mut self, ctx: &egui::Context, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
@@ -171,7 +186,11 @@ impl Studio {
         (self.requested, self.before) = (None, None);
         self.stages = StageList::default();
         self.relief = Relief::default();
+        self.boundaries = Boundaries::default();
+        let large = self.session.document().large();
+        self.detail = large.map(|large| detail::Detail::new(ctx, large));
         self.plan.fit();
+        self.plan.tool = Default::default();
         self.view3d.clear();
         let count = self.session.document().items().len();
         self.options.largest = if count > 1500 { 400 } else { usize::MAX };
@@ -221,6 +240,8 @@ impl Studio {
                     self.ask_then(ctx, Then::Take(opened));
                 }
                 Event::Opened(opened) => self.take(ctx, &opened),
+                Event::Large(large) => self.ask_then(ctx, Then::Look(large)),
+                Event::Chosen(place) => self.save_at(&place),
                 Event::Saved { name, place } => {
                     let document = self.session.document();
                     let names_file = format!("{name}.names");
@@ -231,6 +252,7 @@ impl Studio {
                             for (file, bytes) in document.painted_files() {
                                 self.files.write_beside(place, &file, &bytes);
                             }
+                            self.copy_inputs(place);
                             self.options.remember(place);
                         }
                         None => {
@@ -279,7 +301,7 @@ impl Studio {
     }
 
     /// Asks for the terrain of the document as it is now.
-    fn evaluate(&mut self) {
+    fn evaluate(&mut self, ctx: &egui::Context) {
         let wanted = (self.session.version(), self.stages.filter);
         if self.requested != Some(wanted) {
             self.requested = Some(wanted);
@@ -290,6 +312,8 @@ impl Studio {
             self.live.request(work);
         }
         self.live.poll();
+        self.take_belts();
+        self.follow(ctx);
         if self.exaggerates {
             self.exaggerate();
         }
@@ -299,6 +323,21 @@ impl Studio {
                 before.live.request(self.session.work(&before.saved));
             }
             before.live.poll();
+        }
+    }
+
+    /// The belts of a world become peaks as soon as the plates have raised them.
+    fn take_belts(&mut self) {
+        let is_new = self.requested == Some((self.session.version(), Filter::All));
+        let Some(ground) = self.live.ground().filter(|_| is_new && !self.live.is_busy()) else {
+            return;
+        };
+        if self.live.error.is_none() && self.session.take_belts(&ground.features) {
+            self.requested = Some((self.session.version(), Filter::All));
+            let is_crowd = self.session.document().items().len() > MOST_BELTS;
+            if is_crowd && self.options.largest == usize::MAX {
+                self.options.largest = MOST_BELTS;
+            }
         }
     }
 
@@ -350,7 +389,7 @@ impl eframe::App for Studio {
             }
             self.clipboard(&ctx);
         }
-        self.evaluate();
+        self.evaluate(&ctx);
         self.show(ui);
         let decision = self.dialog.as_mut().and_then(|dialog| dialog.ui(ui));
         if let Some(decision) = decision {

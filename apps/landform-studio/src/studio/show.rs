@@ -3,10 +3,9 @@
 use eframe::egui::{self, RichText};
 
 use super::{Studio, Tab};
-use crate::commands::Command;
 use crate::edits;
 use crate::options::{Ground3d, Layout};
-use crate::panels::{history, menus, properties, settings, status};
+use crate::panels::{history, large as panels_large, menus, properties, settings, status};
 use crate::plan::{Pictures, Tool};
 use crate::selection::Selection;
 use crate::task::Task;
@@ -26,20 +25,26 @@ impl Studio {
         }
         egui::Panel::top("tools").show(ui, |ui| self.tools(ui));
         self.plan.brush.stage = self.stages.open;
-        if self.plan.tool == Tool::Brush && !self.session.document().is_upd() {
+        if self.plan.tool == Tool::Brush && self.session.document().is_recipe() {
             egui::Panel::top("brush").show(ui, |ui| self.brush(ui));
         }
         egui::Panel::bottom("status").show(ui, |ui| {
             let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
             let line = status::Line {
                 live: &self.live,
+                detail: self.detail.as_ref().map(|detail| (&detail.live, detail.ground())),
                 document: self.session.document(),
                 pointer: self.plan.pointer,
                 export: self.export.as_ref().map(Task::progress),
                 notice,
             };
             match line.ui(ui) {
-                Some(status::Cancel::Work) => self.live.cancel(),
+                Some(status::Cancel::Work) => {
+                    self.live.cancel();
+                    if let Some(detail) = &mut self.detail {
+                        detail.live.cancel();
+                    }
+                }
                 Some(status::Cancel::Export) => self.export = None,
                 None => {}
             }
@@ -64,6 +69,7 @@ impl Studio {
         match self.options.layout {
             Layout::Plan => {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
+                self.view3d.leave();
             }
             Layout::View => {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.view(ui));
@@ -90,53 +96,6 @@ impl Studio {
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| self.map(ui));
             }
         }
-    }
-
-    /// The buttons under the menus.
-    fn tools(&mut self, ui: &mut egui::Ui) {
-        let ctx = ui.ctx().clone();
-        ui.horizontal(|ui| {
-            let mut pressed = None;
-            let mut button = |ui: &mut egui::Ui, command: Command, text: &str, is_on: bool| {
-                let can = menus::is_possible(command, &self.session);
-                let keys =
-                    command.keys(ui.ctx()).map_or_else(String::new, |keys| format!("  ({keys})"));
-                let about = format!("{}: {}{keys}", command.label(), command.about());
-                if ui
-                    .add_enabled(can, egui::Button::selectable(is_on, text))
-                    .on_hover_text(about)
-                    .clicked()
-                {
-                    pressed = Some(command);
-                }
-            };
-            button(ui, Command::Undo, "↶ Undo", false);
-            button(ui, Command::Redo, "↷ Redo", false);
-            ui.separator();
-            button(ui, Command::AddPeak, "+ Peak", false);
-            button(ui, Command::Duplicate, "Duplicate", false);
-            button(ui, Command::Delete, "Delete", false);
-            ui.separator();
-            button(ui, Command::Fit, "Fit", false);
-            button(ui, Command::Compare, "Before / after", self.before.is_some());
-            if !self.session.document().is_upd() {
-                button(ui, Command::Reroll, "Another seed", false);
-                ui.separator();
-                let tool = self.plan.tool;
-                button(ui, Command::DrawRiver, "River", tool == Tool::River);
-                button(ui, Command::DrawPad, "Flat place", tool == Tool::Pad);
-                button(ui, Command::Brush, "Mask brush", tool == Tool::Brush);
-            }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let layout = self.options.layout;
-                button(ui, Command::ShowView, "3-D", layout == Layout::View);
-                button(ui, Command::ShowBoth, "Both", layout == Layout::Both);
-                button(ui, Command::ShowPlan, "Map", layout == Layout::Plan);
-            });
-            if let Some(command) = pressed {
-                self.act(&ctx, command);
-            }
-        });
     }
 
     /// How the brush paints, and what.
@@ -172,6 +131,13 @@ impl Studio {
 
     fn left(&mut self, ui: &mut egui::Ui) {
         ui.add_space(2.0);
+        if let Some(large) = self.session.document().large().cloned() {
+            let detail = self.detail.as_ref().and_then(|detail| detail.ground());
+            if panels_large::ui(ui, &large, detail) {
+                self.open_recipe_of(&ui.ctx().clone(), &large);
+            }
+            return;
+        }
         ui.horizontal(|ui| {
             for (tab, label) in
                 [(Tab::Peaks, "Peaks"), (Tab::Recipe, "Recipe"), (Tab::History, "History")]
@@ -194,7 +160,9 @@ impl Studio {
 
     fn right(&mut self, ui: &mut egui::Ui) {
         let is_upd = self.session.document().is_upd();
-        section(ui, "Properties", |ui| properties::ui(ui, &mut self.session));
+        if self.session.document().large().is_none() {
+            section(ui, "Properties", |ui| properties::ui(ui, &mut self.session));
+        }
         section(ui, "Map", |ui| {
             settings::map(ui, &mut self.options, &self.session, self.live.ground());
         });
@@ -212,8 +180,14 @@ impl Studio {
             let ground = before.live.ground()?;
             before.relief.texture(&ctx, ground, shown, false)
         });
+        let detail = match &mut self.detail {
+            Some(detail) => detail.picture(&ctx, &self.relief, shown),
+            None => None,
+        };
         let features = self.live.ground().map_or(&[][..], |ground| &ground.features);
-        let pictures = Pictures { now, before };
+        let ground = self.live.ground().filter(|_| self.options.plates);
+        let plates = ground.and_then(|ground| self.boundaries.texture(&ctx, ground));
+        let pictures = Pictures { now, before, detail, plates };
         self.plan.ui(ui, &mut self.session, &self.options, (pictures, features));
     }
 
@@ -221,7 +195,7 @@ impl Studio {
     fn view(&mut self, ui: &mut egui::Ui) {
         let shown = self.plan.shown(&self.session, &self.options);
         let document = self.session.document();
-        let lattice = *document.lattice();
+        let lattice = document.grid();
         let mark = |&id: &usize| {
             let cone = document.items()[id].peak.cone(&lattice);
             let is_selected = self.session.selection.contains(id);
@@ -239,7 +213,9 @@ impl Studio {
             marks.clear();
         }
         let now = self.live.ground().map(|ground| (ground, &self.relief));
-        let Some((ground, relief)) = before.or(now) else {
+        let detail = self.detail.as_ref().filter(|detail| detail.in_view);
+        let detail = detail.and_then(|detail| Some((detail.ground()?, &detail.relief)));
+        let Some((ground, relief)) = before.or(detail).or(now) else {
             ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().extreme_bg_color);
             ui.centered_and_justified(|ui| ui.spinner());
             return;
@@ -247,7 +223,12 @@ impl Studio {
         let is_map = self.options.ground == Ground3d::Map
             && relief.colors.len() == ground.heights.samples().len();
         // The versions of the one are not those of the other.
-        let count_from = if before.is_some() { 1 << 62 } else { 0 };
+        let count_from = match (before, detail) {
+            (Some(_), _) => 1 << 62,
+            (None, Some(_)) => 1 << 61,
+            (None, None) => 0,
+        };
+        let origin = ground.origin;
         let overlay = is_map.then_some(Overlay {
             colors: &relief.colors,
             version: count_from + relief.colors_version,
@@ -274,17 +255,12 @@ impl Studio {
                 peaks: &marks,
             },
         );
-        self.answer(&response);
+        self.answer(&response, origin);
         if let Some(before) = &mut self.before {
-            let place = egui::Rect::from_min_size(corner, egui::vec2(140.0, 34.0));
-            ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-                egui::Frame::popup(ui.style()).inner_margin(3.0).show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        ui.selectable_value(&mut before.in_view, true, "As saved");
-                        ui.selectable_value(&mut before.in_view, false, "Now");
-                    });
-                });
-            });
+            switch(ui, corner, &mut before.in_view, ["As saved", "Now"]);
+        }
+        if let Some(detail) = self.detail.as_mut().filter(|detail| detail.ground().is_some()) {
+            switch(ui, corner, &mut detail.in_view, ["As on the map", "All"]);
         }
     }
 
@@ -298,9 +274,9 @@ impl Studio {
     }
 
     /// What the person did in the view.
-    fn answer(&mut self, response: &Response) {
-        if response.ground.is_some() {
-            self.plan.pointer = response.ground;
+    fn answer(&mut self, response: &Response, origin: [f64; 2]) {
+        if let Some([x, z]) = response.ground {
+            self.plan.pointer = Some([x + origin[0], z + origin[1]]);
         }
         if let Some(click) = response.click {
             match click.peak {
@@ -316,7 +292,7 @@ impl Studio {
             }
             let document = self.session.document();
             if let Some(item) = document.items().get(drag.peak) {
-                let [i, j] = edits::grid_lines(document.lattice(), drag.to);
+                let [i, j] = edits::grid_lines(&document.grid(), drag.to);
                 let by = [i - item.peak.i, j - item.peak.j];
                 if by != [0, 0] {
                     self.session.move_selected(by);
@@ -327,6 +303,19 @@ impl Studio {
             }
         }
     }
+}
+
+/// Two words in a corner of the view, of which one is chosen.
+fn switch(ui: &mut egui::Ui, corner: egui::Pos2, is_first: &mut bool, words: [&str; 2]) {
+    let place = egui::Rect::from_min_size(corner, egui::vec2(170.0, 34.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        egui::Frame::popup(ui.style()).inner_margin(3.0).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.selectable_value(is_first, true, words[0]);
+                ui.selectable_value(is_first, false, words[1]);
+            });
+        });
+    });
 }
 
 fn section(ui: &mut egui::Ui, title: &str, contents: impl FnOnce(&mut egui::Ui)) {

@@ -101,6 +101,11 @@ impl View3d {
         self.has_pointer
     }
 
+    /// The view is not shown: the pointer is elsewhere.
+    pub fn leave(&mut self) {
+        self.has_pointer = false;
+    }
+
     /// Shows `scene` in the whole of what `ui` has left, and says what the user did there.
     pub fn ui(&mut self, ui: &mut egui::Ui, scene: &Scene<'_>) -> Response {
         let size = ui.available_size().max(egui::vec2(16.0, 16.0));

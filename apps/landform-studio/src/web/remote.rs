@@ -9,7 +9,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use eframe::egui;
-use landform::{Grid, Inputs, Lattice, Layer, Meaning, Raster, Recipe, Terrain, Topology, Watch};
+use landform::feature::{River, RiverPoint, Summit};
+use landform::{
+    Feature, Grid, Inputs, Lattice, Layer, Meaning, Raster, Recipe, Terrain, Topology, Watch,
+};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use web_time::{Duration, Instant};
@@ -33,6 +36,10 @@ struct Header {
     layers: Vec<String>,
     /// What stages added: label, width and height of the grid, and its `every`. Their arrays follow those of the layers.
     parts: Vec<(String, [usize; 2], usize)>,
+    /// Peaks of belts: name, and x, z, height and radius.
+    summits: Vec<(String, [f64; 4])>,
+    /// Rivers: name, what they flow into, and the numbers of each point.
+    rivers: Vec<(String, Option<String>, Vec<[f64; 6]>)>,
 }
 
 /// What the page asks for, besides the samples of the rasters that the recipe refers to.
@@ -195,7 +202,23 @@ fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<Part
     for (label, size, every) in header.parts {
         parts.push(Part { label, heights: grid_of(&arrays.next()?, size)?, every });
     }
-    Some((terrain?.with_topology(header.topology), parts))
+    let mut terrain = terrain?.with_topology(header.topology);
+    let summit =
+        |(name, [x, z, height, radius])| Feature::Summit(Summit { name, x, z, height, radius });
+    terrain.add_features(header.summits.into_iter().map(summit).collect());
+    let point = |[x, z, bed, width, depth, discharge]: [f64; 6]| RiverPoint {
+        x,
+        z,
+        bed,
+        width,
+        depth,
+        discharge,
+    };
+    let river = |(name, into, points): (String, _, Vec<[f64; 6]>)| {
+        Feature::River(River { name, into, points: points.into_iter().map(point).collect() })
+    };
+    terrain.add_features(header.rivers.into_iter().map(river).collect());
+    Some((terrain, parts))
 }
 
 fn grid_of(array: &JsValue, [width, height]: [usize; 2]) -> Option<Grid> {
@@ -267,7 +290,7 @@ fn tell(update: Update) {
     match update {
         Update::Whole(terrain, parts) => tell_terrain(*terrain, parts),
         // Only peaks alone change in parts, and those are not evaluated here; the end is told by `work`.
-        Update::Part(..) | Update::Done => {}
+        Update::Part(..) | Update::Piece(_) | Update::Done => {}
         Update::Failed(error) => post("failed", &error.to_string(), &js_sys::Array::new()),
     }
 }
@@ -275,6 +298,13 @@ fn tell(update: Update) {
 fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
     let lattice = *terrain.extent().lattice();
     let (sea_level, topology) = (terrain.sea_level(), terrain.topology());
+    let summits = terrain.features().iter().filter_map(Feature::as_summit);
+    let summits = summits.map(|s| (s.name.clone(), [s.x, s.z, s.height, s.radius])).collect();
+    let numbers = |p: &RiverPoint| [p.x, p.z, p.bed, p.width, p.depth, p.discharge];
+    let rivers = terrain.features().iter().filter_map(Feature::as_river);
+    let rivers = rivers
+        .map(|r| (r.name.clone(), r.into.clone(), r.points.iter().map(numbers).collect()))
+        .collect();
     let mut layers = terrain.into_layers();
     layers.sort_by_key(|(layer, _)| *layer != Layer::HEIGHT);
     let arrays = js_sys::Array::new();
@@ -290,6 +320,8 @@ fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
         topology,
         layers: layers.iter().map(|(layer, _)| layer.name().to_owned()).collect(),
         parts: parts.iter().map(|part| (part.label.clone(), size(part), part.every)).collect(),
+        summits,
+        rivers,
     };
     post("terrain", &serde_json::to_string(&header).unwrap_or_default(), &arrays);
 }

@@ -10,7 +10,7 @@
 //!
 //! Read: one band of any number type, by the `tiff` crate. Floating-point and signed numbers are metres, and so are unsigned ones in a file
 //! that says where it lies; unsigned numbers in a plain picture are levels. A spacing in degrees is turned into
-//! metres at the middle of the raster.
+//! metres at the middle of the raster. A file with overviews, of any size, is read window by window by [`Pyramid`].
 //!
 //! Sources: TIFF 6.0; Adobe TIFF Technical Note 3 (predictor 3); OGC GeoTIFF 1.1 (19-008r4).
 
@@ -18,6 +18,7 @@ mod check;
 mod cog;
 mod geo;
 mod ifd;
+mod pyramid;
 mod read;
 
 use std::io::Write;
@@ -29,6 +30,7 @@ use crate::{Error, Format, Raster, Result, WriteOptions};
 pub use cog::write_cog;
 pub use geo::Georeference;
 pub(crate) use geo::metres_at;
+pub use pyramid::Pyramid;
 pub use read::read;
 
 /// Columns and rows of a tile: 256, or less where the whole raster is smaller. A multiple of 16, as TIFF wants.

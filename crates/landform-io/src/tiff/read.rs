@@ -1,6 +1,6 @@
 //! Reading, by the `tiff` crate.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek};
 
 use landform::Grid;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
@@ -71,14 +71,14 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
 }
 
 /// What the tags say of place and scale. A wrong number counts as none.
-struct Place {
-    spacing: Option<[f64; 2]>,
+pub(super) struct Place {
+    pub(super) spacing: Option<[f64; 2]>,
     /// The sample that stands for no height.
-    void: Option<f32>,
+    pub(super) void: Option<f32>,
 }
 
 impl Place {
-    fn of(decoder: &mut Decoder<Cursor<&[u8]>>, rows: u32) -> Self {
+    pub(super) fn of<R: Read + Seek>(decoder: &mut Decoder<R>, rows: u32) -> Self {
         let mut numbers = |tag| decoder.get_tag_f64_vec(Tag::Unknown(tag)).ok();
         let (scale, tie) = (numbers(33550), numbers(33922));
         let spacing = scale.filter(|scale| scale.len() >= 2).map(|scale| [scale[0], scale[1]]);
@@ -99,7 +99,7 @@ impl Place {
 }
 
 /// The samples as metres, and how they came to be so.
-fn metres(
+pub(super) fn metres(
     samples: DecodingResult,
     place: &Place,
     options: &ReadOptions,

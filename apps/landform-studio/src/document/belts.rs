@@ -1,0 +1,105 @@
+//! The mountain belts of a world as peaks: on a grid of metres, since the grid lines of a planet lie too far apart for them.
+
+use landform::feature::Summit;
+use landform::stage::Stage;
+use landform::topology::latitude;
+use landform::uplift::Peak;
+use landform::{Feature, Lattice, Topology};
+
+use super::{Document, Form, Item};
+use crate::edits::{grid_lines, within_limits};
+
+/// As many lines as UPD allows, which the clipboard writes.
+const MOST_LINES: f64 = 1e6;
+
+impl Document {
+    /// The grid lines that the peaks are counted by: those of the lattice, or metres for the belts of a world.
+    pub fn grid(&self) -> Lattice {
+        if self.has_belts() { grid(&self.lattice) } else { self.lattice }
+    }
+
+    /// By how many lines of the [grid](Document::grid) a key moves a peak.
+    pub fn step(&self) -> [i64; 2] {
+        let [dx, dz] = self.lattice.spacing;
+        if self.has_belts() { [dx, dz].map(|step| (step.round() as i64).max(1)) } else { [1, 1] }
+    }
+
+    /// How much wider than high a circle is drawn at a place: on the map of a sphere more towards the poles.
+    pub fn stretch(&self, z: f64) -> f64 {
+        match &self.form {
+            Form::Recipe { recipe, .. } if recipe.topology == Topology::Sphere => {
+                1.0 / latitude(&self.lattice, z).to_radians().cos().max(0.1)
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Whether the peaks are those of the mountain belts of a world.
+    pub fn has_belts(&self) -> bool {
+        let stage = self.owner().and_then(|owner| self.stages().get(owner.stage));
+        stage.is_some_and(|entry| matches!(entry.stage, Stage::Plates(_)))
+    }
+
+    /// Whether the peaks are belts that the plates raise, rather than written down.
+    pub fn is_raised(&self) -> bool {
+        self.has_belts() && !self.is_by_hand()
+    }
+
+    /// Takes the belts that the plates have raised. Whether they are others than before.
+    pub(crate) fn take_belts(&mut self, features: &[Feature]) -> bool {
+        if !self.is_raised() {
+            return false;
+        }
+        let new: Vec<Item> = features.iter().filter_map(Feature::as_summit).map(item).collect();
+        let is_same = new.len() == self.items.len()
+            && new.iter().zip(&self.items).all(|(new, old)| new.peak == old.peak);
+        if !is_same {
+            self.items = new;
+        }
+        !is_same
+    }
+}
+
+/// The grid of metres on a ground.
+pub(super) fn grid(lattice: &Lattice) -> Lattice {
+    let size = lattice.ground().map(|metres| (metres + 1.0).min(MOST_LINES) as u32);
+    Lattice { size, spacing: [1.0; 2] }
+}
+
+/// A belt of a recipe, `[x, z, height, radius]` in metres, as a peak.
+pub(super) fn peak(&[x, z, height, radius]: &[f64; 4]) -> Peak {
+    let metres = Lattice { size: [1, 1], spacing: [1.0; 2] };
+    let [i, j] = grid_lines(&metres, [x, z]);
+    within_limits(Peak { i, j, height, radius })
+}
+
+/// A belt that plates have raised, in whole metres, in a group by what made it.
+pub(super) fn item(summit: &Summit) -> Item {
+    let Summit { name, x, z, height, radius } = summit;
+    let peak = peak(&[*x, *z, height.round(), radius.round().max(1.0)]);
+    Item { peak, name: String::new(), group: name.clone() }
+}
+
+/// The belts as a recipe has them.
+pub(super) fn list(items: &[Item]) -> Vec<[f64; 4]> {
+    let belt = |item: &Item| {
+        let Peak { i, j, height, radius } = item.peak;
+        [i as f64, j as f64, height, radius]
+    };
+    items.iter().map(belt).collect()
+}
+
+/// The belts as the text of a recipe.
+pub(super) fn text(items: &[Item]) -> String {
+    let mut text = String::from("[\n");
+    for [x, z, height, radius] in list(items) {
+        text += &format!("    [{x}, {z}, {height}, {radius}],\n");
+    }
+    text + "]"
+}
+
+/// Whether the items are those of the recipe, whose places need not be whole metres.
+pub(super) fn are_same(belts: &[[f64; 4]], items: &[Item]) -> bool {
+    belts.len() == items.len()
+        && belts.iter().zip(items).all(|(belt, item)| peak(belt) == item.peak)
+}
