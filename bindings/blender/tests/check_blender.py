@@ -69,6 +69,30 @@ def adding_gives_a_mesh_with_everything():
     assert len(evaluated.polygons) > 10, "a river is a ribbon"
 
 
+def uvs_and_layers_lie_where_the_ground_does():
+    recipe = landform.Recipe.of(landform.stages.noise(amplitude=400), size=(150, 97), spacing=(20, 30))
+    obj = landform_blender.build(recipe, samples=150, lattice=0)
+    me, terrain = obj.data, landform.build(recipe)
+    corners = np.empty(len(me.loops), np.int32)
+    me.loops.foreach_get("vertex_index", corners)
+    places = np.empty(len(me.vertices) * 3, np.float32)
+    me.vertices.foreach_get("co", places)
+    ground = places.reshape(-1, 3)[:, :2] / np.array(me["landform_extent"]) + 0.5
+    uvs = np.empty(len(me.loops) * 2, np.float32)
+    me.uv_layers.active.uv.foreach_get("vector", uvs)
+    assert np.allclose(uvs.reshape(-1, 2), ground[corners], atol=1e-5), "a UV is a place on the map"
+    for name, wanted in (("height", terrain.height), ("slope", steepness(terrain))):
+        values = np.empty(len(me.vertices), np.float32)
+        me.attributes[name].data.foreach_get("value", values)
+        assert np.allclose(values.reshape(150, 97).T[::-1], wanted, atol=1e-3), name
+
+
+def steepness(terrain):
+    """Slope in degrees."""
+    south, east = np.gradient(terrain.height.astype(float), terrain.spacing[1], terrain.spacing[0])
+    return np.degrees(np.arctan(np.hypot(south, east)))
+
+
 def the_bytes_are_those_of_the_recipe():
     for preset in ("uplift", "gorge"):
         obj = add(preset=preset, lattice=0)
@@ -350,6 +374,7 @@ def the_extension_goes_away_cleanly():
 
 CHECKS = [
     adding_gives_a_mesh_with_everything,
+    uvs_and_layers_lie_where_the_ground_does,
     the_bytes_are_those_of_the_recipe,
     a_parameter_changes_the_same_mesh,
     every_stage_has_its_parameters,
