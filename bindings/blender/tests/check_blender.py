@@ -227,6 +227,34 @@ def undo_and_redo_work():
     assert bpy.data.objects["Landform"].landform.is_terrain
 
 
+def a_live_edit_is_one_step_of_undo():
+    from bl_ext.user_default.landform import undo
+
+    empty_scene()
+    obj = add(preset="fbm")
+    first = heights(obj)
+    bpy.ops.ed.undo_push(message="added")
+    obj.landform.stages[0].noise.amplitude = 50.0
+    bpy.ops.ed.undo_push(message="50 m")
+    bpy.ops.landform.rebuild()
+    bpy.ops.ed.undo_push(message="Rebuild")
+    assert undo.fits(bpy.data.objects["Landform"])
+    bpy.ops.ed.undo()
+    assert undo.is_between(), "the edit, and not yet the mesh"
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Landform"]
+    assert undo.fits(obj) and not undo.is_between()
+    assert obj.landform.stages[0].noise.amplitude != 50 and np.array_equal(heights(obj), first)
+    bpy.ops.ed.redo()
+    assert undo.is_between()
+    bpy.ops.ed.redo()
+    obj = bpy.data.objects["Landform"]
+    assert undo.fits(obj) and np.ptp(heights(obj)) < np.ptp(first) / 2
+    obj.landform.live = False
+    obj.landform.seed += 1
+    assert undo.fits(obj) is None, "nothing follows by itself"
+
+
 def a_file_is_saved_and_goes_on():
     empty_scene()
     obj = add(preset="uplift", seed=9)
@@ -384,6 +412,7 @@ CHECKS = [
     a_pads_file_drives_it_by_script,
     painted_hardness_keeps_a_rock_standing,
     undo_and_redo_work,
+    a_live_edit_is_one_step_of_undo,
     a_file_is_saved_and_goes_on,
     upd_goes_in_and_out,
     a_displacement_lifts_the_grid_as_high_as_the_mesh,
