@@ -10,7 +10,15 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PLATFORMS = {"linux": "linux-x64", "win_amd64": "windows-x64", "macosx": "macos-arm64"}
+#: What Blender calls a platform, by how the platform of a wheel begins and ends.
+PLATFORMS = {
+    ("manylinux", "x86_64"): "linux-x64",
+    ("manylinux", "aarch64"): "linux-arm64",
+    ("linux", "x86_64"): "linux-x64",
+    ("win", "amd64"): "windows-x64",
+    ("macosx", "arm64"): "macos-arm64",
+    ("macosx", "x86_64"): "macos-x64",
+}
 
 SHIM = '''"""Scripting entry of the extension Landform: `landform_blender.build(...)`."""
 
@@ -37,7 +45,8 @@ def main():
     manifest = (folder / "blender_manifest.toml").read_text()
     head, build = manifest.split("[permissions]")
     listed = "".join(f'  "./wheels/{name}",\n' for name in names)
-    found = {PLATFORMS[word] for word in PLATFORMS for name in names if word in name}
+    tags = [wheel.stem.rsplit("-", 1)[1] for wheel in wheels]
+    found = {name for (first, last), name in PLATFORMS.items() for tag in tags if tag.startswith(first) and tag.endswith(last)}
     platforms = ", ".join(f'"{platform}"' for platform in sorted(found))
     head += f"platforms = [{platforms}]\nwheels = [\n{listed}]\n\n"
     (folder / "blender_manifest.toml").write_text(f"{head}[permissions]{build}")

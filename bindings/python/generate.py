@@ -1,21 +1,45 @@
-"""Writes landform/stages.py from the JSON schema of recipes: `cargo xtask stubs` calls it.
+"""Writes the package landform.stages from the JSON schema of recipes: `cargo xtask stubs` calls it.
 
-python generate.py schema.json > python/landform/stages.py
+python generate.py schema.json FOLDER
 """
 
 from __future__ import annotations
 
 import json
 import keyword
+import re
 import sys
 import textwrap
+from pathlib import Path
 from typing import Any
 
 SHARED = ["label", "enabled", "layer", "blend", "amount", "mask"]
 
+#: The modules: what their stages have in common, and which these are.
+THEMES = {
+    "fractals": (
+        "Stages that make rough ground out of random numbers.",
+        "noise matrix_diamond_square diamond_square midpoint_displacement brownian_surface fault_formation particle_deposition",
+    ),
+    "landforms": (
+        "Stages that make one landform, or shape what is there.",
+        "uplift peaks plane heightmap smooth levels flatten",
+    ),
+    "erosion": (
+        "Stages of running water and sliding ground.",
+        "river hydraulic thermal evolve drainage gullies",
+    ),
+    "worlds": (
+        "Stages of whole worlds.",
+        "plates sea_level climate biomes",
+    ),
+}
+
+MADE = "Made by `cargo xtask stubs` from the parameters that the stages declare: not to be edited."
+
 HEAD = '''"""The stages of recipes, each as a function with typed keyword arguments.
 
-Made by `cargo xtask stubs` from the parameters that the stages declare: not to be edited.
+{made}
 
 A call gives a `Stage`, which goes into a recipe or is applied to heights:
 
@@ -24,31 +48,75 @@ A call gives a `Stage`, which goes into a recipe or is applied to heights:
 >>> recipe = landform.Recipe.of(stages.uplift(peaks=40), size=(65, 33), spacing=50)
 >>> recipe.stages[0]["peaks"]
 40
+
+Every stage also has these
+--------------------------
+{shared}
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict, Union
-
-from ._stage import Stage, stage
 
 '''
 
 
 def main() -> None:
-    with open(sys.argv[1], encoding="utf-8") as file:
-        root = json.load(file)
-    kinds = root["$defs"]["Stage"]["oneOf"]
-    out = [HEAD, "__all__ = [\n"]
-    out += [f"    {name(kind['title'])!r},\n".replace("'", '"') for kind in sorted(kinds, key=lambda k: k["title"])]
-    out.append("]\n")
-    for title, schema in root["$defs"].items():
-        if title != "Stage":
-            out.append(definition(root, title, schema))
-    out += [function(root, kind) for kind in kinds]
-    sys.stdout.reconfigure(encoding="utf-8")
-    sys.stdout.write("".join(out))
+    root = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    folder = Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for module, text in modules(root).items():
+        (folder / f"{module}.py").write_text(text, encoding="utf-8")
+
+
+def modules(root: dict[str, Any]) -> dict[str, str]:
+    """The text of every module of the package."""
+    kinds = {kind["title"]: kind for kind in root["$defs"]["Stage"]["oneOf"]}
+    themes = {module: stages.split() for module, (_, stages) in THEMES.items()}
+    lost = set(kinds) ^ {title for titles in themes.values() for title in titles}
+    if lost or set(kinds) & set(themes):
+        sys.exit(f"THEMES in generate.py does not fit the stages: {', '.join(sorted(lost))}")
+    found = {title: definition(root, title, schema) for title, schema in root["$defs"].items() if title != "Stage"}
+    types = {name: title for title, text in found.items() for name in re.findall(r"^(\w+) = ", text, re.MULTILINE)}
+    texts = {
+        module: theme(THEMES[module][0], "".join(function(root, kinds[title]) for title in titles), sorted(types))
+        for module, titles in themes.items()
+    }
+    about = f'"""The types of parameters that have structure or a choice of words.\n\n{MADE}\n"""\n\n'
+    texts["types"] = f"{about}{imports(''.join(found.values()))}\n{''.join(found.values())}"
+    texts["__init__"] = package(root, kinds, themes, sorted(types))
+    return texts
+
+
+def package(root: dict[str, Any], kinds: dict[str, Any], themes: dict[str, list[str]], types: list[str]) -> str:
+    """The module that has all of it."""
+    properties = next(kind["properties"] for kind in kinds.values() if set(SHARED) <= set(kind["properties"]))
+    shared = "\n".join(parameter(root, key, properties[key])[4:].replace("\n        ", "\n    ") for key in SHARED)
+    lines = [HEAD.format(made=MADE, shared=shared)]
+    # A type is named twice, so that type checkers know it is meant for others.
+    words = {"types": [f"{word} as {word}" for word in types]}
+    words |= {module: sorted(name(title) for title in titles) for module, titles in themes.items()}
+    for module in sorted(words):
+        lines.append(f"from .{module} import (\n" + "".join(f"    {word},\n" for word in words[module]) + ")\n")
+    lines.append("\n__all__ = [\n" + "".join(f'    "{name(title)}",\n' for title in sorted(kinds)) + "]\n")
+    return "".join(lines)
+
+
+def theme(about: str, functions: str, types: list[str]) -> str:
+    """A module of stages."""
+    used = [word for word in types if re.search(rf"\b{word}\b", functions)]
+    named = f"from .types import {', '.join(used)}\n" if used else ""
+    return (
+        f'"""{about}\n\nWhat every stage has is said in `landform.stages`.\n{MADE}\n"""\n\n'
+        f"{imports(functions)}\nfrom .._stage import Stage, declared\n{named}{functions}"
+    )
+
+
+def imports(text: str) -> str:
+    """What a module needs of the standard library."""
+    lines = "from __future__ import annotations\n\n"
+    for module, words in (("collections.abc", "Mapping Sequence"), ("typing", "Any Literal TypedDict Union")):
+        used = [word for word in words.split() if re.search(rf"\b{word}\b", text)]
+        lines += f"from {module} import {', '.join(used)}\n" if used else ""
+    return lines
 
 
 def name(word: str) -> str:
@@ -146,21 +214,13 @@ def function(root: dict[str, Any], kind: dict[str, Any]) -> str:
             # A list as a default would be shared between calls; nothing stands for it.
             spelled, default = spelled + " | None", None
         rows.append(f"    {name(key)}: {spelled} = {default!r},".replace("'", '"'))
-        about.append(parameter(root, key, schema))
-    arguments = "\n".join(f'            "{key}": {name(key)},' for key in ordered)
-    defaults = {
-        key: properties[key]["default"]
-        for key in ordered
-        if properties[key].get("default") is not None and not isinstance(properties[key]["default"], (list, dict))
-    }
-    spelled_defaults = ", ".join(f'"{key}": {value!r}'.replace("'", '"') for key, value in defaults.items())
+        if key in own:
+            about.append(parameter(root, key, schema))
     text = textwrap.fill(sentence(kind), 100, initial_indent="    ", subsequent_indent="    ").strip()
-    parameters = "\n".join(about)
+    parameters = "\n\n    Parameters\n    ----------\n" + "\n".join(about) + "\n    " if about else ""
     return (
-        f"\n\ndef {name(kind['title'])}(\n    *,\n" + "\n".join(rows) + "\n) -> Stage:\n"
-        f'    """{text}\n\n    Parameters\n    ----------\n{parameters}\n    """\n'
-        f'    return stage(\n        "{kind["title"]}",\n        {{\n{arguments}\n        }},\n'
-        f"        {{{spelled_defaults}}},\n    )\n"
+        f"\n\n@declared\ndef {name(kind['title'])}(\n    *,\n" + "\n".join(rows) + "\n) -> Stage:\n"
+        f'    """{text}{parameters}"""\n    return Stage(locals())\n'
     )
 
 

@@ -4,11 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use crate::project::Project;
 use crate::test::Outcome;
-use crate::{python, refuse_rest, setup, take_flag};
+use crate::wheel::{self, Wanted};
+use crate::{refuse_rest, setup, take_flag};
 
 const FOLDER: &str = "bindings/blender";
 
@@ -20,9 +21,9 @@ struct Blender {
 
 /// From the oldest that the extension supports to the newest. The first is the one of the tests.
 const BLENDERS: &[Blender] = &[
-    Blender { package: "bpy==4.2.23", python: "python3.11" },
-    Blender { package: "bpy==4.5.15", python: "python3.11" },
-    Blender { package: "bpy==5.2.3", python: "python3.13" },
+    Blender { package: "bpy==4.2.23", python: "3.11" },
+    Blender { package: "bpy==4.5.15", python: "3.11" },
+    Blender { package: "bpy==5.2.3", python: "3.13" },
 ];
 
 /// `cargo xtask blender`
@@ -30,14 +31,19 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     let mut words = words.to_vec();
     let is_all = take_flag(&mut words, "--all");
     let is_render = take_flag(&mut words, "--render");
-    let is_portable = take_flag(&mut words, "--portable");
+    let is_everywhere = take_flag(&mut words, "--platforms");
+    let wanted = if is_everywhere { Wanted::all() } else { wheel::wanted(&mut words)? };
     refuse_rest(&words)?;
     let first = environment(project, &BLENDERS[0])?;
-    let zip = zip(project, &first, is_portable)?;
+    let zip = zip(project, &first, &wanted)?;
     if is_all {
         for blender in BLENDERS {
             check(project, &environment(project, blender)?, &zip)?;
         }
+        println!(
+            "checked in {}",
+            BLENDERS.iter().map(|b| b.package).collect::<Vec<_>>().join(", ")
+        );
     }
     if is_render {
         let script = format!("{FOLDER}/gallery/render.py");
@@ -64,8 +70,8 @@ const LIBRARIES: [&str; 10] = [
 /// Builds the extension and uses it in one Blender.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let blender = &BLENDERS[0];
-    if !project.cmd(blender.python).arg("--version").succeeds() {
-        let why = format!("{} is needed for {}", blender.python, blender.package);
+    if setup::interpreter(project, blender.python).is_none() {
+        let why = format!("Python {} is needed for {}", blender.python, blender.package);
         return Ok(Outcome::Skipped(why));
     }
     let python = environment(project, blender)?;
@@ -80,22 +86,24 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
             return Ok(Outcome::Skipped(why));
         }
     }
-    let zip = zip(project, &python, false)?;
+    let zip = zip(project, &python, &Wanted::Here)?;
     Ok(Outcome::Passed(check(project, &python, &zip)?))
 }
 
 fn environment(project: &Project, blender: &Blender) -> Result<PathBuf> {
     let name = blender.package.replace("==", "-");
-    setup::environment(project, &name, blender.python, &[blender.package])
+    let python = setup::interpreter(project, blender.python)
+        .with_context(|| format!("Python {} is needed for {}", blender.python, blender.package))?;
+    setup::environment(project, &name, &python, &[blender.package])
 }
 
-/// The zip that is dragged into Blender, with the wheel inside.
-fn zip(project: &Project, blender: &Path, is_portable: bool) -> Result<PathBuf> {
-    let wheel = python::wheel(project, is_portable)?;
+/// The zip that is dragged into Blender, with the wheels inside.
+fn zip(project: &Project, blender: &Path, wanted: &Wanted) -> Result<PathBuf> {
+    let wheels = wanted.build(project)?;
     let folder = project.scratch("blender")?;
     let source = folder.join("landform");
     let package = project.cmd("python3").arg(format!("{FOLDER}/package.py"));
-    package.arg(&source).arg(&wheel).run()?;
+    package.arg(&source).args(&wheels).run()?;
     // Blender's own program for extensions comes with its module.
     let find = "import glob, sysconfig; \
         print(glob.glob(sysconfig.get_path('purelib') + '/bpy/*/scripts/addons_core/bl_pkg/cli/blender_ext.py')[0])";

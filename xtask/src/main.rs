@@ -19,6 +19,7 @@ mod studio;
 mod test;
 mod wasm;
 mod web;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -51,12 +52,13 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "wheel",
-        about: "builds the Python wheel for this machine; --portable for every Linux that Blender runs on",
-        run: python::wheel_task,
+        about: "builds the Python wheel for this machine; --target T[,T] or --all for every platform",
+        run: wheel::task,
     },
     Task {
         name: "blender",
-        about: "builds and validates the Blender extension; --all checks it in every Blender, --render, --portable",
+        about: "builds and validates the Blender extension; --all checks it in every Blender, --render draws, \
+            --target T[,T] or --platforms bundles wheels for others",
         run: blender::task,
     },
     Task {

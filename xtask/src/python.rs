@@ -1,23 +1,18 @@
-//! The Python package: its wheel, the functions that are made from the declared parameters, and its tests.
+//! The Python package: the functions that are made from the declared parameters, and its tests.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 
 use crate::project::Project;
 use crate::test::Outcome;
-use crate::{refuse_rest, setup, take_flag};
+use crate::{refuse_rest, setup, take_flag, wheel};
 
 const FOLDER: &str = "bindings/python";
 /// What is made from the parameters.
-const STAGES: &str = "bindings/python/python/landform/stages.py";
+const STAGES: &str = "bindings/python/python/landform/stages";
 
-/// What builds wheels.
-const MATURIN: &str = "maturin==1.16.0";
-/// A linker that makes what runs with older systems' libraries.
-const ZIG: &str = "ziglang==0.14.1";
-/// The oldest C library that Blender runs with.
-const OLDEST: &str = "manylinux_2_28";
 /// What the tests import beside the package.
 const TEST_PACKAGES: &[&str] = &[
     "numpy",
@@ -31,33 +26,6 @@ const TEST_PACKAGES: &[&str] = &[
     "zarr>=3",
 ];
 
-/// `cargo xtask wheel`
-pub(crate) fn wheel_task(project: &Project, words: &[String]) -> Result<()> {
-    let mut words = words.to_vec();
-    let is_portable = take_flag(&mut words, "--portable");
-    refuse_rest(&words)?;
-    let wheel = wheel(project, is_portable)?;
-    println!("{}", wheel.display());
-    Ok(())
-}
-
-/// Builds the wheel: for this machine, or for every Linux that Blender runs on.
-pub(crate) fn wheel(project: &Project, is_portable: bool) -> Result<PathBuf> {
-    let packages: &[&str] = if is_portable { &[MATURIN, ZIG] } else { &[MATURIN] };
-    let name = if is_portable { "maturin-zig" } else { "maturin" };
-    let python = setup::environment(project, name, "python3", packages)?;
-    let folder = project.scratch("wheel")?;
-    let build = ["-m", "maturin", "build", "--release", "--quiet", "--manifest-path"];
-    let build = project.cmd(&python).args(build).arg(format!("{FOLDER}/Cargo.toml"));
-    let build = build.arg("--out").arg(&folder);
-    // zig is a module of that environment, which is found by its python.
-    let build = if is_portable { build.args(["--zig", "--compatibility", OLDEST]) } else { build };
-    build.run()?;
-    let wheels = project.files(&folder.to_string_lossy(), &["whl"])?;
-    ensure!(wheels.len() == 1, "maturin made {} wheels instead of one", wheels.len());
-    Ok(wheels[0].clone())
-}
-
 /// `cargo xtask stubs`
 pub(crate) fn stubs_task(project: &Project, words: &[String]) -> Result<()> {
     let mut words = words.to_vec();
@@ -69,24 +37,42 @@ pub(crate) fn stubs_task(project: &Project, words: &[String]) -> Result<()> {
 /// Writes the functions of the stages from their declared parameters, or compares.
 fn stubs(project: &Project, is_check: bool) -> Result<()> {
     let schema = project.cmd(project.landform()?).args(["stages", "--json"]).read()?;
-    let file = project.scratch("stubs")?.join("schema.json");
+    let scratch = project.scratch("stubs")?;
+    let (file, made) = (scratch.join("schema.json"), scratch.join("stages"));
     std::fs::write(&file, schema)?;
-    let generate = project.cmd("python3").arg(format!("{FOLDER}/generate.py")).arg(&file);
-    let text = generate.read()?;
-    let path = project.root.join(STAGES);
+    let generate = project.cmd("python3").arg(format!("{FOLDER}/generate.py"));
+    generate.arg(&file).arg(&made).run()?;
+    let kept = project.root.join(STAGES);
     if is_check {
-        let old = std::fs::read_to_string(&path).context(STAGES)?;
-        ensure!(old == text, "{STAGES} is not what the stages declare: run cargo xtask stubs");
+        let is_same = modules(project, &kept)? == modules(project, &made)?;
+        ensure!(is_same, "{STAGES} is not what the stages declare: run cargo xtask stubs");
         return Ok(());
     }
-    std::fs::write(path, text).context(STAGES)
+    std::fs::create_dir_all(&kept).context(STAGES)?;
+    for (name, _) in modules(project, &kept)? {
+        std::fs::remove_file(kept.join(name))?;
+    }
+    for (name, text) in modules(project, &made)? {
+        std::fs::write(kept.join(name), text)?;
+    }
+    Ok(())
+}
+
+/// The Python files of a folder with their texts.
+fn modules(project: &Project, folder: &Path) -> Result<Vec<(OsString, String)>> {
+    let files = project.files(&folder.to_string_lossy(), &["py"])?;
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).context(STAGES)?;
+        Ok((path.file_name().unwrap_or_default().to_owned(), text))
+    };
+    files.into_iter().map(read).collect()
 }
 
 /// Installs the wheel into an environment and runs all tests of the package there.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     stubs(project, true)?;
     let program = project.landform()?;
-    let wheel = wheel(project, false)?;
+    let wheel = wheel::here(project)?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     // Alone with NumPy, which is all that it asks for.
     let bare = project.scratch("python-bare")?;

@@ -37,11 +37,27 @@ pub(crate) fn python(project: &Project) -> Result<PathBuf> {
     environment(project, "python", "python3", PYTHON_PACKAGES)
 }
 
+/// A Python of this version, such as `3.13`: on the path, or kept by pyenv or uv.
+pub(crate) fn interpreter(project: &Project, version: &str) -> Option<PathBuf> {
+    let program = PathBuf::from(format!("python{version}"));
+    let is_there = |program: &PathBuf| project.cmd(program).arg("--version").succeeds();
+    if is_there(&program) {
+        return Some(program);
+    }
+    let home = project.cmd("pyenv").args(["prefix", version]).try_read();
+    let by_pyenv = home.map(|home| PathBuf::from(home.trim()).join("bin").join(&program));
+    let by_uv = || {
+        let path = project.cmd("uv").args(["python", "find", version]).try_read();
+        path.map(|path| PathBuf::from(path.trim()))
+    };
+    by_pyenv.or_else(by_uv).filter(is_there)
+}
+
 /// A Python environment of that name with these packages, made by `program`.
 pub(crate) fn environment(
     project: &Project,
     name: &str,
-    program: &str,
+    program: impl AsRef<Path>,
     packages: &[&str],
 ) -> Result<PathBuf> {
     let home = project.target.join(name);
@@ -50,7 +66,7 @@ pub(crate) fn environment(
     if is_done(&home, &wanted) {
         return Ok(python);
     }
-    let venv = || project.cmd(program).args(["-m", "venv", "--clear"]).arg(&home);
+    let venv = || project.cmd(&program).args(["-m", "venv", "--clear"]).arg(&home);
     // Debian keeps the part of the standard library that fills a new environment in a package of its own.
     if venv().run().is_err() {
         system_package(project, "python3-venv")?;

@@ -3,15 +3,16 @@
 
 `schema` makes properties from the parameters that the stages declare, `settings` keeps the recipe on an object, `job` turns it
 into samples, `mesh`, `material` and `water` turn the samples into Blender's data, `markers` are the peaks and pads that an
-artist moves, `operators` and `panels` are what the artist sees, and `api` is what scripts call.
+artist moves, `undo` makes an edit and its build one step, `operators` and `panels` are what the artist sees, and `api` is what scripts call.
 """
 
-from . import api, markers, operators, panels, settings  # noqa: F401 - scripts find `api` here
+from . import api, markers, operators, panels, settings, undo  # noqa: F401 - scripts find `api` here
 
 
 def register():
     settings.register()
     markers.register()
+    undo.register()
     operators.register()
     panels.register()
 
@@ -19,5 +20,6 @@ def register():
 def unregister():
     panels.unregister()
     operators.unregister()
+    undo.unregister()
     markers.unregister()
     settings.unregister()

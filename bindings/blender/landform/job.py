@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the properties of an object to samples, in the foreground or in a thread."""
 
+import hashlib
 import threading
 
 import bpy
@@ -16,13 +17,24 @@ class Stopped(Exception):
 
 def recipe_for(obj):
     """The recipe of a terrain with its peaks, pads and painted rock, as they are now in the scene."""
+    return with_hardness(unpainted(obj), obj)
+
+
+def unpainted(obj):
+    """The recipe of a terrain with its peaks and pads."""
     own = obj.landform
     recipe = settings.recipe_of(own)
     recipe = markers.with_peaks(recipe, obj)
     recipe = markers.with_pads(recipe, obj)
     if own.pads_file:
         recipe = recipe.with_pads(bpy.path.abspath(own.pads_file), label="pads file")
-    return with_hardness(recipe, obj)
+    return recipe
+
+
+def key(recipe, own):
+    """What a mesh is built from, as a word: the recipe, and how it is shown. What is painted is not part of it."""
+    names = "metres_per_unit output hardness hard_rock with_material with_rivers with_water with_groups".split()
+    return hashlib.sha256(repr([recipe.text, *(getattr(own, name) for name in names)]).encode()).hexdigest()
 
 
 def with_hardness(recipe, obj):
@@ -77,7 +89,9 @@ class Job:
 
     def __init__(self, obj):
         self.name = obj.name
-        self.recipe = recipe_for(obj)
+        recipe = unpainted(obj)
+        self.key = key(recipe, obj.landform)
+        self.recipe = with_hardness(recipe, obj)
         self.plan = landform.Plan(self.recipe)
         self.stage, self.done = "", 0.0
         self.terrain = self.error = None

@@ -16,6 +16,8 @@ from . import settings
 
 #: Terrains that wait to be built again, by name.
 WAITING = set()
+#: The builds that run beside the artist, by the name of the terrain.
+RUNNING = {}
 #: Moves before this time are no moves.
 PAUSE = [0.0]
 #: Seconds of rest before a terrain is built again.
@@ -195,9 +197,12 @@ def tell(text):
 
 
 @persistent
-def came_back(*_):
+def calm(*_):
     """After undo, redo and opening a file, peaks stand where they stood: nothing is to be built."""
     WAITING.clear()
+    for running in RUNNING.values():
+        running.stop()
+    RUNNING.clear()
     PAUSE[0] = time.monotonic() + 2 * REST
 
 
@@ -215,25 +220,17 @@ def moved(_scene, depsgraph):
             schedule(own.terrain)
 
 
-def restoring():
-    """What Blender calls after it has restored a state."""
-    handlers = bpy.app.handlers
-    return handlers.undo_post, handlers.redo_post, handlers.load_post
-
-
 def register():
     bpy.utils.register_class(LANDFORM_PG_marker)
     bpy.types.Object.landform_marker = bpy.props.PointerProperty(type=LANDFORM_PG_marker)
     bpy.app.handlers.depsgraph_update_post.append(moved)
-    for handlers in restoring():
-        handlers.append(came_back)
+    bpy.app.handlers.load_post.append(calm)
 
 
 def unregister():
     if bpy.app.timers.is_registered(build_waiting):
         bpy.app.timers.unregister(build_waiting)
     bpy.app.handlers.depsgraph_update_post.remove(moved)
-    for handlers in restoring():
-        handlers.remove(came_back)
+    bpy.app.handlers.load_post.remove(calm)
     del bpy.types.Object.landform_marker
     bpy.utils.unregister_class(LANDFORM_PG_marker)

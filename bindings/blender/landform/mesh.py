@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples as meshes: a grid by Blender's own node, and then nothing but heights.
+"""Samples as meshes: a grid by Blender's own node, and then nothing but UVs and heights.
 
-Writing faces one by one takes ten times as long. The grid's vertices run along y first, and y is to the north, so a layer goes
-in as `rows[::-1].T`.
+Writing faces one by one takes ten times as long, and the node's own UVs as long as all the rest. The grid's vertices run along y
+first, and y is to the north, so a layer goes in as `rows[::-1].T`. Large layers are worked on in parts that a processor's cache
+holds.
 """
 
 import bpy
@@ -10,11 +11,19 @@ import numpy as np
 
 #: Levels of a vertex group: a group is written level by level.
 LEVELS = 32
+#: Samples along the sides of the parts that are worked on at once.
+PART = 64
 
 
 def column_major(layer):
     """The samples of a layer in the order of the vertices."""
-    return np.ascontiguousarray(layer[::-1].T, dtype=np.float32).ravel()
+    turned = layer[::-1].T
+    out = np.empty(turned.shape, np.float32)
+    for x in range(0, out.shape[0], PART):
+        for y in range(0, out.shape[1], PART):
+            part = np.s_[x : x + PART, y : y + PART]
+            out[part] = turned[part]
+    return out.ravel()
 
 
 def write(obj, terrain):
@@ -26,9 +35,9 @@ def write(obj, terrain):
     me = fitting(obj, columns, rows, width, depth)
     is_flat = own.output == "DISPLACE"
     layers = {name: column_major(samples) for name, samples in terrain.items()}
-    heights = layers["height"]
-    set_heights(me, np.zeros_like(heights) if is_flat else heights * np.float32(1 / scale))
-    layers["slope"] = slope(heights.reshape(columns, rows), terrain.spacing)
+    heights = layers["height"].reshape(columns, rows)
+    set_heights(me, heights, width, depth, 0 if is_flat else 1 / scale)
+    layers["slope"] = slope(heights, terrain.spacing)
     wet = wetness(layers, terrain.sea_level)
     if wet is not None:
         layers["wetness"] = wet
@@ -70,13 +79,8 @@ def grid(name, columns, rows, width, depth):
     node = tree.nodes.new("GeometryNodeMeshGrid")
     for socket, value in (("Size X", width), ("Size Y", depth), ("Vertices X", columns), ("Vertices Y", rows)):
         node.inputs[socket].default_value = value
-    store = tree.nodes.new("GeometryNodeStoreNamedAttribute")
-    store.data_type, store.domain = "FLOAT2", "CORNER"
-    store.inputs["Name"].default_value = "UVMap"
     out = tree.nodes.new("NodeGroupOutput")
-    tree.links.new(node.outputs["Mesh"], store.inputs["Geometry"])
-    tree.links.new(node.outputs["UV Map"], store.inputs["Value"])
-    tree.links.new(store.outputs["Geometry"], out.inputs[0])
+    tree.links.new(node.outputs["Mesh"], out.inputs[0])
     seed = bpy.data.meshes.new(".landform seed")
     obj = bpy.data.objects.new(".landform seed", seed)
     bpy.context.scene.collection.objects.link(obj)
@@ -90,15 +94,33 @@ def grid(name, columns, rows, width, depth):
     # The node leaves one empty slot, behind which a material would not be seen.
     me.materials.clear()
     me.shade_smooth()
+    if columns > 1 and rows > 1:
+        me.uv_layers.new(name="UVMap", do_init=False).uv.foreach_set("vector", corner_uvs(columns, rows))
     return me
 
 
-def set_heights(me, heights):
-    positions = me.attributes["position"].data
-    places = np.empty(len(heights) * 3, np.float32)
-    positions.foreach_get("vector", places)
-    places[2::3] = heights
-    positions.foreach_set("vector", places)
+def corner_uvs(columns, rows):
+    """The UVs of the grid's corners: its faces run along y first, each from its south-western corner counterclockwise."""
+    across, along = (np.linspace(0, 1, count, dtype=np.float32) for count in (columns, rows))
+    uvs = np.empty((columns - 1, rows - 1, 4, 2), np.float32)
+    strip = np.empty(uvs.shape[1:], np.float32)
+    strip[:, :2, 1], strip[:, 2:, 1] = along[:-1, None], along[1:, None]
+    for x in range(columns - 1):
+        strip[:, ::3, 0], strip[:, 1:3, 0] = across[x], across[x + 1]
+        uvs[x] = strip
+    return uvs.ravel()
+
+
+def set_heights(me, heights, width, depth, scale):
+    """Lays the vertices out over the ground, and lifts them by heights in metres."""
+    columns, rows = heights.shape
+    eastings = np.linspace(-width / 2, width / 2, columns, dtype=np.float32)
+    northings = np.linspace(-depth / 2, depth / 2, rows, dtype=np.float32)
+    places = np.empty((columns, rows, 3), np.float32)
+    for x in range(columns):
+        places[x, :, 0], places[x, :, 1] = eastings[x], northings
+        np.multiply(heights[x], np.float32(scale), out=places[x, :, 2])
+    me.attributes["position"].data.foreach_set("vector", places.ravel())
 
 
 def attribute(me, name, values):
@@ -129,6 +151,18 @@ def group(obj, name, values):
 
 def slope(heights, spacing):
     """Steepness in degrees, of heights in the order of the vertices."""
+    steep = np.empty(heights.shape, np.float32)
+    columns = len(heights)
+    for first in range(0, columns, PART):
+        # With a column on either side, which the gradient needs.
+        low, high = max(first - 1, 0), min(first + PART + 1, columns)
+        part = steepness(heights[low:high], spacing)
+        steep[first : first + PART] = part[first - low : first - low + PART]
+    return steep.ravel()
+
+
+def steepness(heights, spacing):
+    """Steepness in degrees, all at once."""
     steep = np.zeros(heights.shape, np.float32)
     for axis, step in enumerate(spacing):
         if heights.shape[axis] > 1:
@@ -138,7 +172,7 @@ def slope(heights, spacing):
     np.sqrt(steep, out=steep)
     np.arctan(steep, out=steep)
     steep *= np.float32(180 / np.pi)
-    return steep.ravel()
+    return steep
 
 
 def wetness(layers, sea_level):
@@ -149,8 +183,9 @@ def wetness(layers, sea_level):
     wet = below.astype(np.float32)
     if "flow" in layers:
         flow = np.log1p(np.maximum(layers["flow"], 0))
-        wet = np.maximum(wet, flow / max(float(flow.max()), 1e-6))
-    return np.maximum(wet, layers["river"]) if "river" in layers else wet
+        flow *= np.float32(1 / max(float(flow.max()), 1e-6))
+        np.maximum(wet, flow, out=wet)
+    return np.maximum(wet, layers["river"], out=wet) if "river" in layers else wet
 
 
 def displace(obj, terrain, scale):

@@ -23,14 +23,17 @@ def terrain_of(context, name=""):
     return parent if parent is not None and parent.landform.is_terrain else None
 
 
-def put(obj, terrain, recipe):
-    """Writes a terrain that has been built into its object."""
+def put(obj, built):
+    """Writes the terrain of a job into its object."""
+    terrain = built.result()
     with settings.quietly():
         mesh.write(obj, terrain)
         if obj.landform.with_material:
             material.put(obj, terrain)
         water.write(obj, terrain)
-        obj.landform.recipe = recipe.text
+        obj.landform.recipe = built.recipe.text
+        obj.data["landform_built"] = built.key
+    return terrain
 
 
 def create(context, name="Landform"):
@@ -48,10 +51,7 @@ def create(context, name="Landform"):
 
 def build_now(obj):
     """Builds a terrain and waits for it."""
-    running = job.Job(obj).start()
-    terrain = running.result()
-    put(obj, terrain, running.recipe)
-    return terrain
+    return put(obj, job.Job(obj).start())
 
 
 #: What an artist shall read and not trace.
@@ -125,10 +125,6 @@ def opened(wanted):
     return landform.Recipe.load(bpy.path.abspath(wanted))
 
 
-#: The builds that run beside the artist, by the name of the terrain.
-RUNNING = {}
-
-
 class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
     """Build the terrain again from its recipe, peaks, pads and paint. Esc stops it"""
 
@@ -159,10 +155,10 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
             return {"CANCELLED"}
         self.target = obj.name
         # What is being built for the same terrain is out of date.
-        older = RUNNING.pop(obj.name, None)
+        older = markers.RUNNING.pop(obj.name, None)
         if older is not None:
             older.stop()
-        RUNNING[obj.name] = self.job
+        markers.RUNNING[obj.name] = self.job
         self.timer = context.window_manager.event_timer_add(0.03, window=context.window)
         context.window_manager.progress_begin(0, 100)
         context.window_manager.modal_handler_add(self)
@@ -183,16 +179,16 @@ class LANDFORM_OT_rebuild(Told, bpy.types.Operator):
     def finish(self, context):
         self.end(context)
         obj = bpy.data.objects.get(self.target)
-        if self.job.is_stopped and RUNNING.get(self.target) is not self.job:
+        if self.job.is_stopped and markers.RUNNING.get(self.target) is not self.job:
             return {"CANCELLED"}
-        RUNNING.pop(self.target, None)
+        markers.RUNNING.pop(self.target, None)
         if self.job.is_stopped:
             self.report({"INFO"}, "Stopped: the terrain is as it was")
             return {"CANCELLED"}
         if obj is None or not obj.landform.is_terrain:
             self.report({"WARNING"}, "The terrain was deleted while it was being built")
             return {"CANCELLED"}
-        return self.told(lambda: put(obj, self.job.result(), self.job.recipe))
+        return self.told(lambda: put(obj, self.job))
 
     def end(self, context):
         context.window_manager.event_timer_remove(self.timer)

@@ -69,6 +69,30 @@ def adding_gives_a_mesh_with_everything():
     assert len(evaluated.polygons) > 10, "a river is a ribbon"
 
 
+def uvs_and_layers_lie_where_the_ground_does():
+    recipe = landform.Recipe.of(landform.stages.noise(amplitude=400), size=(150, 97), spacing=(20, 30))
+    obj = landform_blender.build(recipe, samples=150, lattice=0)
+    me, terrain = obj.data, landform.build(recipe)
+    corners = np.empty(len(me.loops), np.int32)
+    me.loops.foreach_get("vertex_index", corners)
+    places = np.empty(len(me.vertices) * 3, np.float32)
+    me.vertices.foreach_get("co", places)
+    ground = places.reshape(-1, 3)[:, :2] / np.array(me["landform_extent"]) + 0.5
+    uvs = np.empty(len(me.loops) * 2, np.float32)
+    me.uv_layers.active.uv.foreach_get("vector", uvs)
+    assert np.allclose(uvs.reshape(-1, 2), ground[corners], atol=1e-5), "a UV is a place on the map"
+    for name, wanted in (("height", terrain.height), ("slope", steepness(terrain))):
+        values = np.empty(len(me.vertices), np.float32)
+        me.attributes[name].data.foreach_get("value", values)
+        assert np.allclose(values.reshape(150, 97).T[::-1], wanted, atol=1e-3), name
+
+
+def steepness(terrain):
+    """Slope in degrees."""
+    south, east = np.gradient(terrain.height.astype(float), terrain.spacing[1], terrain.spacing[0])
+    return np.degrees(np.arctan(np.hypot(south, east)))
+
+
 def the_bytes_are_those_of_the_recipe():
     for preset in ("uplift", "gorge"):
         obj = add(preset=preset, lattice=0)
@@ -201,6 +225,34 @@ def undo_and_redo_work():
     assert len(bpy.data.objects) == count
     bpy.ops.ed.redo()
     assert bpy.data.objects["Landform"].landform.is_terrain
+
+
+def a_live_edit_is_one_step_of_undo():
+    from bl_ext.user_default.landform import undo
+
+    empty_scene()
+    obj = add(preset="fbm")
+    first = heights(obj)
+    bpy.ops.ed.undo_push(message="added")
+    obj.landform.stages[0].noise.amplitude = 50.0
+    bpy.ops.ed.undo_push(message="50 m")
+    bpy.ops.landform.rebuild()
+    bpy.ops.ed.undo_push(message="Rebuild")
+    assert undo.fits(bpy.data.objects["Landform"])
+    bpy.ops.ed.undo()
+    assert undo.is_between(), "the edit, and not yet the mesh"
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Landform"]
+    assert undo.fits(obj) and not undo.is_between()
+    assert obj.landform.stages[0].noise.amplitude != 50 and np.array_equal(heights(obj), first)
+    bpy.ops.ed.redo()
+    assert undo.is_between()
+    bpy.ops.ed.redo()
+    obj = bpy.data.objects["Landform"]
+    assert undo.fits(obj) and np.ptp(heights(obj)) < np.ptp(first) / 2
+    obj.landform.live = False
+    obj.landform.seed += 1
+    assert undo.fits(obj) is None, "nothing follows by itself"
 
 
 def a_file_is_saved_and_goes_on():
@@ -350,6 +402,7 @@ def the_extension_goes_away_cleanly():
 
 CHECKS = [
     adding_gives_a_mesh_with_everything,
+    uvs_and_layers_lie_where_the_ground_does,
     the_bytes_are_those_of_the_recipe,
     a_parameter_changes_the_same_mesh,
     every_stage_has_its_parameters,
@@ -359,6 +412,7 @@ CHECKS = [
     a_pads_file_drives_it_by_script,
     painted_hardness_keeps_a_rock_standing,
     undo_and_redo_work,
+    a_live_edit_is_one_step_of_undo,
     a_file_is_saved_and_goes_on,
     upd_goes_in_and_out,
     a_displacement_lifts_the_grid_as_high_as_the_mesh,

@@ -42,6 +42,10 @@ def test_every_stage_of_the_catalogue_is_a_function_with_its_parameters():
 def test_a_stage_holds_only_what_was_said():
     assert dict(stages.uplift(peaks=100, y_max=900)) == {"kind": "uplift", "y_max": 900}
     assert dict(stages.river(from_="north")) == {"kind": "river", "from": "north"}
+    with pytest.raises(TypeError, match="octavs"):
+        stages.noise(octavs=3)
+    with pytest.raises(TypeError, match="positional"):
+        stages.noise(3)
 
 
 def test_defaults_as_arguments_are_the_defaults_of_the_recipe():

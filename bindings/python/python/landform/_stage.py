@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from .terrain import Terrain
+
+Made = TypeVar("Made", bound="Callable[..., Stage]")
 
 
 class Stage(Mapping[str, Any]):
@@ -59,10 +62,22 @@ class Stage(Mapping[str, Any]):
         return apply(height, self, spacing=spacing, sea_level=sea_level, seed=seed)
 
 
-def stage(kind: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> Stage:
-    """A stage that holds what differs from the defaults."""
+def declared(function: Made) -> Made:
+    """Lets a function that gives a stage with all its parameters give what differs from the defaults."""
+    kind = word(function.__name__)
+    defaults = function.__kwdefaults__ or {}
 
     def is_default(key: str, value: Any) -> bool:
-        return value is None or (key in defaults and type(value) is type(defaults[key]) and value == defaults[key])
+        return value is None or (type(value) is type(defaults[key]) and value == defaults[key])
 
-    return Stage({"kind": kind, **{key: value for key, value in given.items() if not is_default(key, value)}})
+    @functools.wraps(function)
+    def call(**given: Any) -> Stage:
+        every = function(**given)
+        return Stage({"kind": kind, **{word(key): value for key, value in every.items() if not is_default(key, value)}})
+
+    return cast(Made, call)
+
+
+def word(name: str) -> str:
+    """The word of recipes that a name of Python stands for, which must not be a word of Python's own."""
+    return name.rstrip("_")
