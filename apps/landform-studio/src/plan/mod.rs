@@ -76,7 +76,12 @@ impl Order {
         if self.version != Some(session.version()) {
             let items = session.document().items();
             self.indices = (0..items.len()).collect();
-            let size = |k: usize| items[k].peak.height.abs();
+            // Of a world the mountains come first, then the trenches.
+            let has_belts = session.document().has_belts();
+            let size = |k: usize| {
+                let height = items[k].peak.height;
+                if has_belts { height } else { height.abs() }
+            };
             self.indices.sort_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
             self.version = Some(session.version());
         }

@@ -49,12 +49,11 @@ impl Detail {
         let loaded = self.live.ground().and_then(|ground| ground.window);
         // What is under way takes the place of what is there.
         let next = if self.live.is_busy() { self.asked } else { loaded };
-        if !next.is_some_and(|next| self.large.suffices(next, wanted, seen)) {
-            let is_repeated = self.asked == Some(wanted) && self.live.error.is_some();
-            if !is_repeated {
-                self.asked = Some(wanted);
-                self.live.request(Work::Large(self.large.clone(), Some(wanted)));
-            }
+        let suffices = next.is_some_and(|next| self.large.suffices(next, wanted, seen));
+        // What failed, or was cancelled, is not asked for again until the map has moved.
+        if !suffices && self.asked != Some(wanted) {
+            self.asked = Some(wanted);
+            self.live.request(Work::Large(self.large.clone(), Some(wanted)));
         }
     }
 

@@ -203,8 +203,9 @@ fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<Part
         parts.push(Part { label, heights: grid_of(&arrays.next()?, size)?, every });
     }
     let mut terrain = terrain?.with_topology(header.topology);
-    let summit =
-        |(name, [x, z, height, radius])| Feature::Summit(Summit { name, x, z, height, radius });
+    let summit = |(name, [x, z, height, radius]): (String, [f64; 4])| {
+        Feature::Summit(Summit { name, x, z, height, radius })
+    };
     terrain.add_features(header.summits.into_iter().map(summit).collect());
     let point = |[x, z, bed, width, depth, discharge]: [f64; 6]| RiverPoint {
         x,
