@@ -78,6 +78,14 @@ pub(crate) fn environment(
     Ok(python)
 }
 
+/// The linker for Windows.
+pub(crate) fn mingw(project: &Project) -> Result<()> {
+    if project.cmd("x86_64-w64-mingw32-gcc").arg("--version").succeeds() {
+        return Ok(());
+    }
+    system_package(project, "gcc-mingw-w64-x86-64")
+}
+
 /// The programs of GDAL, which are not to be had from Python's package index.
 pub(crate) fn gdal(project: &Project) -> Result<()> {
     if project.cmd("gdalinfo").arg("--version").succeeds() {

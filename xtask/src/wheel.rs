@@ -1,7 +1,7 @@
 //! Wheels of the Python package: for this machine, and for every platform that Python and Blender have users on.
 //!
-//! One wheel serves every Python from 3.10 on. Those for other platforms are cross-compiled, with zig as the linker; it also brings
-//! the C library of an older Linux, so that what is built here runs there.
+//! One wheel serves every Python from 3.10 on. Those for other platforms are cross-compiled, with zig as the linker, which also
+//! brings the C library of an older Linux, so that what is built here runs there; for Windows with that of MinGW.
 
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,13 @@ pub(crate) fn here(project: &Project) -> Result<PathBuf> {
 /// Builds the wheel for a platform into a folder of all.
 fn cross(project: &Project, target: &str, folder: &Path) -> Result<PathBuf> {
     setup::rust_target(project, target)?;
-    let mut words = vec!["--zig", "--target", target];
+    let mut words = vec!["--target", target];
+    if target.contains("windows") {
+        // zig's linker refuses the list of exported names that maturin hands over.
+        setup::mingw(project)?;
+    } else {
+        words.push("--zig");
+    }
     let known = PLATFORMS.iter().find(|(name, _)| *name == target);
     if let Some((_, Some(oldest))) = known {
         words.extend(["--compatibility", oldest]);
