@@ -19,11 +19,9 @@ pub(crate) fn written_down(terrain: &Terrain, source: &Source) -> anyhow::Result
     let Some(stage) = stage else {
         return Err(misuse("--belts needs a recipe with a stage `plates`"));
     };
-    let lines: Vec<String> = summits(terrain)
-        .map(|s| format!("[{:.0}, {:.0}, {:.0}, {:.0}]", s.x, s.z, s.height, s.radius))
-        .collect();
-    let list = format!("[{}]", lines.join(", "));
-    Ok(recipe::set(&source.text, &format!("{}.belts", stage.label()), &list)?)
+    let belt = |s: &Summit| [s.x, s.z, s.height, s.radius].map(f64::round);
+    let belts: Vec<[f64; 4]> = summits(terrain).map(belt).collect();
+    Ok(recipe::set_belts(&source.text, stage.label(), &belts)?)
 }
 
 /// The belts of a flat world as an Uplift terrain; nothing if the terrain has no belts.

@@ -88,7 +88,8 @@ impl Order<'_> {
                 Ok(report)
             })?;
         }
-        memory::check(&args.running, needed, &plan)?;
+        memory::check(&args.running, needed, &plan)
+            .context("give --tiles COLUMNSxROWS, and it is made tile by tile")?;
         running::run(&args.running, |monitor| {
             build::simulate(args, &source, &plan, monitor)?;
             let terrain = plan.run(&whole, monitor)?;

@@ -232,10 +232,19 @@ impl Source {
 
     /// Makes it ready to run.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        Ok(self.recipe.resolve(&self.inputs).map_err(|error| match &self.written {
-            Some((path, text)) => error.in_recipe(text).in_file(&path.display().to_string()),
-            None => error,
-        })?)
+        Ok(self.recipe.resolve(&self.inputs).map_err(|error| self.placed(error))?)
+    }
+
+    /// An error with its place in the file, unless the stage that it is about was changed on the command line.
+    fn placed(&self, error: landform::Error) -> landform::Error {
+        let Some((path, text)) = &self.written else { return error };
+        let place = error.stage.as_ref().map(|(number, _)| number - 1);
+        let written = Recipe::parse(text).ok();
+        let is_written = written.zip(place).is_some_and(|(written, place)| {
+            written.stages.get(place) == self.recipe.stages.get(place)
+        });
+        let error = if is_written { error.in_recipe(text) } else { error };
+        error.in_file(&path.display().to_string())
     }
 
     /// Says what had to be assumed, unless nothing is to be said.

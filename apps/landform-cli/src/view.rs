@@ -84,18 +84,16 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
     let is_projected = args.drawing.projection != "equirectangular";
     let is_plan = args.style == "plan" && args.layer.is_empty();
     let has_side = is_scene || args.drawing.projection == "globe";
-    let of_planet = "are for maps of planets: this ground is flat";
-    let of_plan = "are for the style plan";
+    let has_projection = is_projected || args.drawing.graticule;
     let idle = [
         (is_scene && args.legend, "--legend", "is for maps"),
         (is_scene && args.drawing.poster.is_some(), "--poster", "is for maps"),
-        (!is_planet && is_projected, "--projection and --graticule", of_planet),
-        (!is_planet && args.drawing.graticule, "--projection and --graticule", of_planet),
         (
-            is_scene && (is_projected || args.drawing.graticule),
+            has_projection && !is_planet,
             "--projection and --graticule",
-            "are for maps",
+            "are for maps of planets: this ground is flat",
         ),
+        (has_projection && is_scene, "--projection and --graticule", "are for maps"),
         (
             !has_side && (azimuth.is_some() || elevation.is_some()),
             "--azimuth and --elevation",
@@ -109,7 +107,7 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
         (
             !is_plan && (circle_scale.is_some() || largest.is_some() || !select.is_empty()),
             "--circle-scale, --largest and --select",
-            of_plan,
+            "are for the style plan",
         ),
     ];
     match idle.iter().find(|(is_idle, ..)| *is_idle) {

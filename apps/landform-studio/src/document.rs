@@ -310,10 +310,9 @@ impl Document {
         if let Stage::Plates(plates) = &entry.stage {
             let is_same =
                 plates.belts.as_ref().is_some_and(|old| belts::are_same(old, &self.items));
-            let path = format!("{}.belts", entry.label());
             return match is_same {
                 true => Ok(text.to_owned()),
-                false => recipe::set(text, &path, &belts::text(&self.items)),
+                false => recipe::set_belts(text, entry.label(), &belts::list(&self.items)),
             };
         }
         let Stage::Peaks(old) = &entry.stage else { return Ok(text.to_owned()) };
@@ -388,8 +387,7 @@ impl Document {
         };
         let Some(entry) = recipe.stages.get(*stage) else { return Ok(self.clone()) };
         if let (Stage::Plates(_), false) = (&entry.stage, self.items.is_empty()) {
-            let path = format!("{}.belts", entry.label());
-            let text = recipe::set(text, &path, &belts::text(&self.items))?;
+            let text = recipe::set_belts(text, entry.label(), &belts::list(&self.items))?;
             let recipe = Recipe::parse(&text)?;
             return Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self));
         }

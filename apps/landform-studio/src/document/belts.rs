@@ -89,15 +89,6 @@ pub(super) fn list(items: &[Item]) -> Vec<[f64; 4]> {
     items.iter().map(belt).collect()
 }
 
-/// The belts as the text of a recipe.
-pub(super) fn text(items: &[Item]) -> String {
-    let mut text = String::from("[\n");
-    for [x, z, height, radius] in list(items) {
-        text += &format!("    [{x}, {z}, {height}, {radius}],\n");
-    }
-    text + "]"
-}
-
 /// Whether the items are those of the recipe, whose places need not be whole metres.
 pub(super) fn are_same(belts: &[[f64; 4]], items: &[Item]) -> bool {
     belts.len() == items.len()

@@ -104,8 +104,12 @@ impl<R: Read + Seek> Pyramid<R> {
         let tiles = size[0].div_ceil(across);
         for j in y / down..(y + height).div_ceil(down) {
             for i in x / across..(x + width).div_ceil(across) {
-                let place = [i * across, j * down];
-                self.tile(j * tiles + i, place, window, &mut grid)?;
+                let number = u64::from(j) * u64::from(tiles) + u64::from(i);
+                let number = u32::try_from(number).map_err(|_| {
+                    let found = format!("tile {number}");
+                    Error::malformed(Format::Tiff, None, found, "at most 4294967295 of them")
+                })?;
+                self.tile(number, [i * across, j * down], window, &mut grid)?;
             }
         }
         if let Some(void) = self.place.void {
@@ -152,7 +156,7 @@ fn size<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<[u32; 2]> {
     let (width, height) = decoder.dimensions().map_err(|error| wrong(&error))?;
     if width == 0 || height == 0 || width.max(height) > 1 << 30 {
         let found = format!("{width} × {height} samples");
-        return Err(Error::malformed(Format::Tiff, None, found, "at least 1 × 1"));
+        return Err(Error::malformed(Format::Tiff, None, found, "1 to 1073741824 along each side"));
     }
     Ok([width, height])
 }

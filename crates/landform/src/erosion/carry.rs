@@ -7,7 +7,7 @@
 //! hence no order.
 
 use crate::keep::Keep;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, math, par};
 
 /// Weights are multiples of 1/2048.
 const WEIGHT: f64 = 2048.0;
@@ -110,7 +110,7 @@ impl Carried {
         for (k, weight) in down.weights.iter().enumerate() {
             let source = &self.samples.row(down.first + k)[from..to];
             for (sum, &sample) in columns.iter_mut().zip(source) {
-                *sum += weight * nearest(f64::from(sample) * in_units);
+                *sum += weight * rounded(f64::from(sample) * in_units);
             }
         }
         for (taps, sample) in across.iter().zip(out) {
@@ -123,9 +123,8 @@ impl Carried {
 
 /// [`f64::round`] for numbers below 2⁵¹, which the compiler can apply to several of them at once.
 #[inline]
-fn nearest(x: f64) -> f64 {
-    const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5·2⁵²
-    let even = (x + SHIFT) - SHIFT;
+fn rounded(x: f64) -> f64 {
+    let even = math::nearest(x);
     let is_half = (x - even).abs() == 0.5;
     if is_half { x + 0.5_f64.copysign(x) } else { even }
 }
@@ -212,11 +211,11 @@ mod tests {
         for k in -40..=40 {
             for off in [0.0, 1e-9, -1e-9, 0.1] {
                 let x = f64::from(k) * 0.25 + off;
-                assert_eq!(nearest(x), x.round(), "{x}");
+                assert_eq!(rounded(x), x.round(), "{x}");
             }
         }
-        assert_eq!(nearest(LARGEST - 0.5), (LARGEST - 0.5).round());
-        assert_eq!(nearest(-0.499_999_999_999_999_94), 0.0);
+        assert_eq!(rounded(LARGEST - 0.5), (LARGEST - 0.5).round());
+        assert_eq!(rounded(-0.499_999_999_999_999_94), 0.0);
     }
 
     #[test]

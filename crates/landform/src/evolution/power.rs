@@ -8,6 +8,8 @@
 //! Eight times as fast as the correctly rounded function, because loops over it run on several samples at once; right to
 //! about 10⁻⁸.
 
+use crate::math::nearest;
+
 /// x^p for x above 0, and 0 for all others.
 #[inline]
 pub(crate) fn power(x: f64, p: f64) -> f64 {
@@ -22,7 +24,7 @@ pub(crate) fn power(x: f64, p: f64) -> f64 {
     let series = 1.0 + q * (1.0 / 3.0 + q * (1.0 / 5.0 + q * (1.0 / 7.0 + q * (1.0 / 9.0))));
     let log2 = exponent as f64 + 2.0 * std::f64::consts::LOG2_E * s * series;
     let y = (p * log2).clamp(-1000.0, 1000.0);
-    let k = (y + ROUND) - ROUND;
+    let k = nearest(y);
     let f = (y - k) * std::f64::consts::LN_2;
     let exp = 1.0
         + f * (1.0
@@ -36,9 +38,6 @@ pub(crate) fn power(x: f64, p: f64) -> f64 {
 
 /// √½ as bits.
 const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
-
-/// Adding and taking away this rounds to a whole number.
-const ROUND: f64 = 6_755_399_441_055_744.0;
 
 #[cfg(test)]
 mod tests {

@@ -122,6 +122,17 @@ pub fn set_size(text: &str, size: [u32; 2]) -> Result<String, Error> {
     set(&text, "size", &format!("[{}, {}]", size[0], size[1]))
 }
 
+/// Writes the mountain belts of the stage `label` down, `[x, z, height, radius]` in metres, one a line, in the place of those that its plates
+/// would raise.
+///
+/// # Errors
+/// If the text is not a recipe with such a stage, or a belt is out of range.
+pub fn set_belts(text: &str, label: &str, belts: &[[f64; 4]]) -> Result<String, Error> {
+    let line = |[x, z, height, radius]: &[f64; 4]| format!("    [{x}, {z}, {height}, {radius}],\n");
+    let lines: String = belts.iter().map(line).collect();
+    set(text, &format!("{label}.belts"), &format!("[\n{lines}]"))
+}
+
 fn put(table: &mut dyn TableLike, keys: &[&str], value: Value) {
     match keys {
         [] => {}

@@ -32,7 +32,7 @@ use crate::{Lattice, Layer, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
-pub use edit::{append, set, set_seed, set_size, unset};
+pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub(crate) use node::byte_of;
 pub use schema::{Parameter, StageDoc, catalogue, schema};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
