@@ -13,8 +13,6 @@
 //!
 //! Ranges wear down with time; where many peaks overlap they approach a highest height.
 
-use std::f64::consts::TAU;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -326,7 +324,8 @@ impl Belts {
             .peaks
             .iter()
             .map(|peak| {
-                bins.height_at(surface, peak.at, |other| (other > 0.0) == (peak.height > 0.0))
+                let is_alike = |other: f64| (other > 0.0) == (peak.height > 0.0);
+                bins.height_at(surface, (peak.at, surface.locate(peak.at)), is_alike)
             })
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
@@ -352,19 +351,45 @@ fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, us
     let labels = &motion.cover.labels;
     for &block in &motion.cover.busy {
         let (first, columns, rows) = shape.block_at(block as usize);
+        let (left, top) = (first % shape.width, first / shape.width % shape.height);
         for j in 0..rows {
             for i in 0..columns {
                 let cell = first + j * shape.width + i;
-                let around = motion.surface.neighbours(cell);
-                for next in [around[0], around[2]] {
-                    if next != NONE && labels[next as usize] != labels[cell] {
-                        f(cell, next as usize);
+                let is_inner = left + i + 1 < shape.width && top + j + 1 < shape.height;
+                let [east, south] = if is_inner {
+                    [cell + 1, cell + shape.width]
+                } else {
+                    let around = motion.surface.neighbours(cell);
+                    [around[0] as usize, around[2] as usize]
+                };
+                for next in [east, south] {
+                    if labels.get(next).is_some_and(|&label| label != labels[cell]) {
+                        f(cell, next);
                     }
                 }
             }
         }
     }
 }
+
+/// Cosines and sines of the directions of a clock.
+const HOURS: [[f64; 2]; 12] = {
+    const H: f64 = 0.866_025_403_784_438_6;
+    [
+        [1.0, 0.0],
+        [H, 0.5],
+        [0.5, H],
+        [0.0, 1.0],
+        [-0.5, H],
+        [-H, 0.5],
+        [-1.0, 0.0],
+        [-H, -0.5],
+        [-0.5, -H],
+        [0.0, -1.0],
+        [0.5, -H],
+        [H, -0.5],
+    ]
+};
 
 /// Two plates side by side.
 struct Meeting {
@@ -405,8 +430,8 @@ impl Meeting {
         let step = surface.cell_size();
         let mut normal = [0.0; 3];
         for k in 0..24 {
-            let angle = TAU * f64::from(k % 12) / 12.0;
-            let way = plus(scaled(first, math::cos(angle)), scaled(aside, math::sin(angle)));
+            let [cos, sin] = HOURS[k % 12];
+            let way = plus(scaled(first, cos), scaled(aside, sin));
             let reach = if k < 12 { 2.5 * step } else { 5.0 * step };
             let there = surface.locate(surface.ahead(at, way, reach));
             if there == NONE {
@@ -513,15 +538,14 @@ impl Bins {
         Self { shape, starts, peaks: sorted }
     }
 
-    /// The sum of the peaks at a point, of those with a height for which `counts`.
+    /// The sum of the peaks at a point in a cell, of those with a height for which `counts`.
     #[inline]
     pub(crate) fn height_at<S: Surface>(
         &self,
         surface: &S,
-        p: Point,
+        (p, cell): (Point, u32),
         counts: impl Fn(f64) -> bool,
     ) -> f64 {
-        let cell = surface.locate(p);
         if cell == NONE {
             return 0.0;
         }

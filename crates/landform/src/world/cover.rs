@@ -12,9 +12,6 @@ use crate::{Cancelled, Ctx, par};
 /// No plate.
 pub(crate) const GAP: u16 = u16::MAX;
 
-/// As many rings from the border as are counted.
-const FAR: u8 = 100;
-
 /// A cell that no plate covered.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
@@ -35,8 +32,6 @@ pub(crate) struct Cover {
     gaps: Vec<Gap>,
     /// A number for each cell of a gap while gaps are filled; [`NONE`] elsewhere and else.
     scratch: Vec<u32>,
-    /// Rings of cells to the next cell of another plate, when the crust was last written: at most [`FAR`].
-    rings: Vec<u8>,
     near: Vec<Vec<u32>>,
     /// For each block the plates that are in it or in a block beside it; one plate: nothing changes there.
     plates_near: Vec<Vec<u16>>,
@@ -68,6 +63,12 @@ impl Claim {
     }
 }
 
+/// A bit for each of up to 64 things.
+#[inline]
+fn bits<T>(things: &[T], is: impl Fn(&T) -> bool) -> u64 {
+    things.iter().rev().fold(0, |bits, thing| bits << 1 | u64::from(is(thing)))
+}
+
 impl Cover {
     pub(crate) fn new<S: Surface>(
         surface: &S,
@@ -80,7 +81,6 @@ impl Cover {
             collisions: Vec::new(),
             gaps: Vec::new(),
             scratch: vec![NONE; crust.labels.len()],
-            rings: vec![0; crust.labels.len()],
             near,
             plates_near: Vec::new(),
             busy: Vec::new(),
@@ -117,36 +117,9 @@ impl Cover {
                 (0..count as u16).filter(has).collect()
             })
             .collect();
-        self.count_rings(surface, crust);
         self.busy = (0..shape.blocks() as u32)
             .filter(|&block| self.plates_near[block as usize].len() > 1)
             .collect();
-    }
-
-    /// Counts the rings of cells from the borders of plates inwards.
-    fn count_rings<S: Surface>(&mut self, surface: &S, crust: &Crust) {
-        self.rings.fill(FAR);
-        let mut ring: Vec<u32> = Vec::new();
-        for (cell, &own) in crust.labels.iter().enumerate() {
-            let around = surface.neighbours(cell);
-            // An edge of the map is a border, too: a plate that moves away from it leaves a gap.
-            if around.iter().any(|&n| n == NONE || crust.labels[n as usize] != own) {
-                ring.push(cell as u32);
-            }
-        }
-        ring.iter().for_each(|&cell| self.rings[cell as usize] = 0);
-        for depth in 1..(2 * surface.shape().block).min(FAR as usize) as u8 {
-            let mut next = Vec::new();
-            for cell in ring {
-                for n in surface.neighbours(cell as usize) {
-                    if n != NONE && self.rings[n as usize] == FAR {
-                        self.rings[n as usize] = depth;
-                        next.push(n);
-                    }
-                }
-            }
-            ring = next;
-        }
     }
 
     /// Finds who covers each cell after the turns of `plates`.
@@ -160,51 +133,41 @@ impl Cover {
         let shape = surface.shape();
         let back: Vec<S::Way> = plates.iter().map(|plate| surface.way_back(&plate.turn)).collect();
         let (busy, plates_near) = (&self.busy, &self.plates_near);
-        let (before, rings) = (&self.labels, &self.rings);
-        // A cell that comes from farther inside its plate than it and any other have moved is covered by it alone. Rings go
-        // across corners, and cells are not all as wide.
-        let farthest = plates.iter().map(|plate| plate.travelled).fold(0.0, f64::max);
-        let rings_of =
-            |metres: f64| (1.3 * metres / surface.cell_size() + 3.0).min(f64::from(FAR)) as u8;
-        let safe: Vec<u8> =
-            plates.iter().map(|plate| rings_of(plate.travelled + farthest)).collect();
-        // So is a cell that was itself farther inside than any has moved.
-        let untouched = rings_of(farthest);
         // Each block by itself, then into its place.
         let found = par::map(busy.len(), |k| {
             let block = busy[k] as usize;
             let (first, columns, rows) = shape.block_at(block);
-            let mut labels = Vec::with_capacity(columns * rows);
+            let near = &plates_near[block];
+            let mut labels = vec![GAP; columns * rows];
             let mut collisions = Vec::new();
-            for j in 0..rows {
-                for i in 0..columns {
-                    let cell = first + j * shape.width + i;
-                    if rings[cell] > untouched {
-                        labels.push(crust.labels[cell]);
-                        continue;
+            let mut sources = vec![NONE; near.len() * columns];
+            let mut covers = vec![0_u64; near.len()];
+            for (j, labels) in labels.chunks_mut(columns).enumerate() {
+                let start = first + j * shape.width;
+                // The cells of the row that each plate covers, bit by bit; those that any and that many do.
+                let (mut once, mut twice) = (0, 0);
+                for (n, &plate) in near.iter().enumerate() {
+                    let sources = &mut sources[n * columns..][..columns];
+                    surface.sources(&back[plate as usize], start, sources);
+                    covers[n] = bits(sources, |&source| {
+                        crust.labels.get(source as usize).is_some_and(|&label| label == plate)
+                    });
+                    twice |= once & covers[n];
+                    once |= covers[n];
+                }
+                for (&plate, covers) in near.iter().zip(&covers) {
+                    for (i, label) in labels.iter_mut().enumerate() {
+                        *label = if covers >> i & 1 == 1 { plate } else { *label };
                     }
-                    let p = surface.point(cell);
-                    let source_in = |plate: u16| surface.source(&back[plate as usize], cell, p);
-                    let likely = before[cell];
-                    let mut likely_source = NONE;
-                    if likely != GAP {
-                        likely_source = source_in(likely);
-                        let source = likely_source as usize;
-                        if likely_source != NONE
-                            && crust.labels[source] == likely
-                            && rings[source] > safe[likely as usize]
-                        {
-                            labels.push(likely);
-                            continue;
-                        }
-                    }
+                }
+                while twice > 0 {
+                    let i = twice.trailing_zeros() as usize;
+                    twice &= twice - 1;
                     let mut above: Option<Claim> = None;
-                    for &plate in &plates_near[block] {
-                        let source = if plate == likely { likely_source } else { source_in(plate) };
-                        if source == NONE || crust.labels[source as usize] != plate {
-                            continue;
-                        }
-                        let source = source as usize;
+                    for (n, &plate) in
+                        near.iter().enumerate().filter(|(n, _)| covers[*n] >> i & 1 == 1)
+                    {
+                        let source = sources[n * columns + i] as usize;
                         let claim = Claim { plate, land: crust.land[source] > 0 };
                         let Some(top) = above else {
                             above = Some(claim);
@@ -213,11 +176,11 @@ impl Cover {
                         let (over, under) =
                             if claim.is_above(&top, plates) { (claim, top) } else { (top, claim) };
                         if under.land {
-                            collisions.push((cell as u32, over.plate, under.plate));
+                            collisions.push(((start + i) as u32, over.plate, under.plate));
                         }
                         above = Some(over);
                     }
-                    labels.push(above.map_or(GAP, |claim| claim.plate));
+                    labels[i] = above.map_or(GAP, |claim| claim.plate);
                 }
             }
             (labels, collisions)
@@ -295,13 +258,18 @@ impl Cover {
         let labels = self.labels.clone();
         let mut made = vec![(0_u8, 0.0_f32); shape.cells()];
         par::for_each_row(&mut made, shape.width, |row, made| {
-            for (i, made) in made.iter_mut().enumerate() {
-                let cell = row * shape.width + i;
-                let way = &back[labels[cell] as usize];
-                let source = surface.source(way, cell, surface.point(cell));
-                if source != NONE {
-                    *made = (crust.land[source as usize], crust.birth[source as usize]);
+            let mut first = row * shape.width;
+            let mut sources = vec![NONE; shape.width];
+            let mut made = made;
+            for cells in labels[first..first + shape.width].chunk_by(|a, b| a == b) {
+                surface.sources(&back[cells[0] as usize], first, &mut sources[..cells.len()]);
+                for (made, &source) in made.iter_mut().zip(&sources[..cells.len()]) {
+                    if source != NONE {
+                        *made = (crust.land[source as usize], crust.birth[source as usize]);
+                    }
                 }
+                first += cells.len();
+                made = &mut made[cells.len()..];
             }
         });
         let stretched = self.fill_crust(surface, &mut made, (now, elapsed));

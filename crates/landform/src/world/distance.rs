@@ -50,10 +50,11 @@ pub(crate) fn distance_to<S: Surface>(
             }
             let source = surface.point(nearest[cell] as usize);
             for next in surface.neighbours(cell) {
-                if next == NONE || distance[next as usize] == 0.0 {
+                let next = next as usize;
+                // Beyond an edge, a source itself, or with this source already.
+                if next >= cells || distance[next] == 0.0 || nearest[next] == nearest[cell] {
                     continue;
                 }
-                let next = next as usize;
                 let d = surface.distance(surface.point(next), source) as f32;
                 if d < distance[next] {
                     distance[next] = d;

@@ -34,6 +34,14 @@ impl Flat {
         self.size[axis] as f64 * self.cell[axis]
     }
 
+    /// The column and the row of a cell.
+    #[inline]
+    fn split(&self, cell: usize) -> (usize, usize) {
+        // Whole numbers of 32 bits are divided in half the time.
+        let (cell, width) = (cell as u32, self.size[0] as u32);
+        ((cell % width) as usize, (cell / width) as usize)
+    }
+
     /// The column or row k, around the map where it wraps.
     #[inline]
     fn index(&self, axis: usize, k: isize) -> Option<usize> {
@@ -59,6 +67,22 @@ impl Flat {
             (Some(i), Some(j)) => (j * self.size[0] + i) as u32,
             _ => NONE,
         }
+    }
+
+    /// The three columns or rows around a place, and their weights.
+    #[inline(always)]
+    fn around(&self, axis: usize, at: f64) -> ([usize; 3], [f32; 3]) {
+        let at = at / self.cell[axis];
+        let last = self.size[axis] as isize - 1;
+        let k = floor(at) as isize;
+        let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
+        let weights = spline((at - k as f64 - 0.5).clamp(-0.5, 0.5));
+        if k > 0 && k < last {
+            let k = k as usize;
+            return ([k - 1, k, k + 1], weights);
+        }
+        let near = |k: isize| self.index(axis, k).unwrap_or_else(|| k.clamp(0, last) as usize);
+        ([near(k - 1), near(k), near(k + 1)], weights)
     }
 
     /// The shortest way from a to b, around the map where it wraps.
@@ -99,8 +123,9 @@ impl Surface for Flat {
         (self.cell[0] * self.cell[1]).sqrt()
     }
 
+    #[inline]
     fn point(&self, cell: usize) -> Point {
-        let (i, j) = (cell % self.size[0], cell / self.size[0]);
+        let (i, j) = self.split(cell);
         [(i as f64 + 0.5) * self.cell[0], 0.0, (j as f64 + 0.5) * self.cell[1]]
     }
 
@@ -112,18 +137,7 @@ impl Surface for Flat {
 
     #[inline]
     fn stencil(&self, p: Point) -> Stencil {
-        let place = |axis: usize, at: f64| {
-            let at = at / self.cell[axis];
-            let last = self.size[axis] as isize - 1;
-            let k = floor(at) as isize;
-            let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
-            let f = (at - k as f64 - 0.5).clamp(-0.5, 0.5);
-            let near = |step: isize| {
-                self.index(axis, k + step).unwrap_or((k + step).clamp(0, last) as usize)
-            };
-            ([near(-1), near(0), near(1)], spline(f))
-        };
-        let ((columns, across), (rows, down)) = (place(0, p[0]), place(1, p[2]));
+        let ((columns, across), (rows, down)) = (self.around(0, p[0]), self.around(1, p[2]));
         let mut stencil = Stencil { cells: [0; 9], weights: [0.0; 9] };
         for k in 0..9 {
             stencil.cells[k] = (rows[k / 3] * self.size[0] + columns[k % 3]) as u32;
@@ -135,7 +149,7 @@ impl Surface for Flat {
     #[inline]
     fn neighbours(&self, cell: usize) -> [u32; 8] {
         let width = self.size[0];
-        let (i, j) = (cell % width, cell / width);
+        let (i, j) = self.split(cell);
         if i > 0 && j > 0 && i + 1 < width && j + 1 < self.size[1] {
             return inner_neighbours(cell, width);
         }
@@ -166,7 +180,8 @@ impl Surface for Flat {
     fn settled(&self, p: Point) -> Point {
         let back = |axis: usize, at: f64| {
             let length = self.length(axis);
-            if self.wrap[axis] { at - length * (at / length).floor() } else { at }
+            let is_in = !self.wrap[axis] || (0.0..length).contains(&at);
+            if is_in { at } else { at - length * (at / length).floor() }
         };
         [back(0, p[0]), 0.0, back(1, p[2])]
     }
@@ -191,10 +206,24 @@ impl Surface for Flat {
         [(0, 0), (1, 2)].map(|(axis, k)| floor(0.5 - turn.shift[k] / self.cell[axis]) as isize)
     }
 
-    #[inline]
-    fn source(&self, [columns, rows]: &[isize; 2], cell: usize, _p: Point) -> u32 {
-        let (i, j) = (cell % self.size[0], cell / self.size[0]);
-        self.cell_at(i as isize + columns, j as isize + rows)
+    fn sources(&self, [columns, rows]: &[isize; 2], first: usize, out: &mut [u32]) {
+        let (i, j) = self.split(first);
+        let (left, row) = (i as isize + columns, j as isize + rows);
+        let count = self.size[0] as isize;
+        if let Some(start) = self.index(0, left).filter(|_| self.wrap[0])
+            && let Some(row) = self.index(1, row)
+        {
+            // Whole stretches of the row, up to the edge of the map and on from the other one.
+            let (row, mut i) = ((row * self.size[0]) as u32, start as u32);
+            for out in out {
+                *out = row + i;
+                i = if i + 1 == count as u32 { 0 } else { i + 1 };
+            }
+            return;
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = self.cell_at(left + k as isize, row);
+        }
     }
 
     fn velocity_scale(&self) -> f64 {

@@ -115,7 +115,8 @@ impl<'a, S: Surface> Motion<'a, S> {
             pace,
             contacts: vec![0; count * count],
         };
-        let middles = motion.weigh();
+        motion.weigh();
+        let middles = motion.middles();
         for (p, plate) in motion.plates.iter_mut().enumerate() {
             let draw = |k: u64| seed.uniform(4 * p as u64 + k);
             let metres = speed * (0.5 + 0.5 * draw(0));
@@ -124,9 +125,8 @@ impl<'a, S: Surface> Motion<'a, S> {
         motion
     }
 
-    /// Finds the masses of the plates; gives their middles.
-    fn weigh(&mut self) -> Vec<[f64; 3]> {
-        let mut middles = vec![[0.0; 3]; self.plates.len()];
+    /// Finds the masses of the plates.
+    fn weigh(&mut self) {
         let mut oceans = vec![(0.0, 0.0); self.plates.len()];
         self.plates.iter_mut().for_each(|plate| plate.mass = 0.0);
         for (cell, &label) in self.crust.labels.iter().enumerate() {
@@ -138,12 +138,20 @@ impl<'a, S: Surface> Motion<'a, S> {
                 oceans[plate].0 += area;
                 oceans[plate].1 += area * f64::from(self.crust.birth[cell]);
             }
-            middles[plate] = plus(middles[plate], scaled(self.surface.point(cell), area));
         }
         for (plate, (area, births)) in self.plates.iter_mut().zip(oceans) {
             plate.ocean_birth = if area > 0.0 { births / area } else { self.now };
         }
-        middles.into_iter().map(|sum| self.surface.settled(sum)).collect()
+    }
+
+    /// The middles of the plates.
+    fn middles(&self) -> Vec<Point> {
+        let mut sums = vec![[0.0; 3]; self.plates.len()];
+        for (cell, &label) in self.crust.labels.iter().enumerate() {
+            let part = scaled(self.surface.point(cell), self.surface.area(cell));
+            sums[label as usize] = plus(sums[label as usize], part);
+        }
+        sums.into_iter().map(|sum| self.surface.settled(sum)).collect()
     }
 
     /// Metres a million years that a plate moves at the most.

@@ -15,6 +15,8 @@ use crate::{Lattice, Seed, math, par};
 pub(crate) struct NoiseSpace {
     /// Lattice cells a unit of a point, at the longest wavelength: along x, y and z.
     scale: [f64; 3],
+    /// Where the middle of a sphere lies in its cell: not on the lattice, where all octaves are flatter.
+    offset: [f64; 3],
     /// Lattice cells after which the noise repeats, at the longest wavelength; 0 for never.
     period: [i32; 3],
 }
@@ -25,7 +27,8 @@ impl NoiseSpace {
         let ground = lattice.ground().map(|length| length.max(1e-6));
         if topology == Topology::Sphere {
             let radius = ground[0] / std::f64::consts::TAU;
-            return Self { scale: [radius / wavelength; 3], period: [0; 3] };
+            let offset = [0.37, 0.53, 0.71];
+            return Self { scale: [radius / wavelength; 3], offset, period: [0; 3] };
         }
         let wraps = topology.wraps();
         let along = |axis: usize| {
@@ -38,13 +41,23 @@ impl NoiseSpace {
             }
         };
         let ((sx, px), (sz, pz)) = (along(0), along(1));
-        Self { scale: [sx, 0.0, sz], period: [px, 0, pz] }
+        Self { scale: [sx, 0.0, sz], offset: [0.0; 3], period: [px, 0, pz] }
     }
 
-    /// The coordinates of a point at the longest wavelength.
-    #[inline]
-    pub(crate) fn at(&self, p: Point) -> Point {
-        [p[0] * self.scale[0], p[1] * self.scale[1] + 0.37, p[2] * self.scale[2]]
+    /// The coordinates of a point at the longest wavelength, in 2⁻³² of a cell.
+    #[inline(always)]
+    fn at(&self, p: Point) -> [i64; 3] {
+        let mut at = [0; 3];
+        for axis in 0..3 {
+            let cells = p[axis] * self.scale[axis] + self.offset[axis];
+            at[axis] = (cells * 4_294_967_296.0) as i64;
+        }
+        at
+    }
+
+    /// Whether the noise is looked up in a plane.
+    fn is_flat(&self) -> bool {
+        self.scale[1] == 0.0
     }
 }
 
@@ -88,7 +101,11 @@ impl Octaves {
 
     /// The plain sum at each point.
     pub(crate) fn fbm(&self, points: &[Point], out: &mut [f32]) {
-        dispatch!(Level::new(), _simd => self.sum::<false>(points, out));
+        if self.space.is_flat() {
+            dispatch!(Level::new(), _simd => self.sum::<false, true>(points, out));
+        } else {
+            dispatch!(Level::new(), _simd => self.sum::<false, false>(points, out));
+        }
     }
 
     /// The plain sums at `count` points, made side by side.
@@ -112,17 +129,21 @@ impl Octaves {
 
     /// Crests with their detail on them at each point, 0 to about 1.
     pub(crate) fn ridged(&self, points: &[Point], out: &mut [f32]) {
-        dispatch!(Level::new(), _simd => self.sum::<true>(points, out));
+        if self.space.is_flat() {
+            dispatch!(Level::new(), _simd => self.sum::<true, true>(points, out));
+        } else {
+            dispatch!(Level::new(), _simd => self.sum::<true, false>(points, out));
+        }
     }
 
     /// One of the two sums, eight points at a time: as many as a register of AVX2 holds.
     #[inline(always)]
-    fn sum<const IS_RIDGED: bool>(&self, points: &[Point], out: &mut [f32]) {
+    fn sum<const IS_RIDGED: bool, const IS_FLAT: bool>(&self, points: &[Point], out: &mut [f32]) {
         for (points, out) in points.chunks(LANES).zip(out.chunks_mut(LANES)) {
             let mut eight = EightPoints::new(&self.space, points);
             let (mut sums, mut follow) = ([0.0_f32; LANES], [1.0_f32; LANES]);
             for (&weight, &key) in self.weights.iter().zip(&self.keys) {
-                let noise = eight.noise(key);
+                let noise = eight.noise::<IS_FLAT>(key);
                 for lane in 0..LANES {
                     if IS_RIDGED {
                         let crest = 1.0 - (1.6 * noise[lane]).abs().min(1.0);
@@ -145,12 +166,15 @@ impl Octaves {
 /// Points side by side.
 const LANES: usize = 8;
 
+/// What noise in a plane of the lattice is multiplied by.
+const FLAT_GAIN: f32 = 1.355;
+
 /// Eight points on the lattice of an octave.
 struct EightPoints {
     /// For each axis, the cell of each point: within the period, where there is one.
     cells: [[i32; LANES]; 3],
-    /// Where in the cell, 0 to 1.
-    fractions: [[f64; LANES]; 3],
+    /// Where in the cell, in 2⁻³² of it.
+    fractions: [[u32; LANES]; 3],
     /// Cells after which the noise repeats; 0 for never.
     period: [i32; 3],
 }
@@ -159,40 +183,39 @@ impl EightPoints {
     /// One to eight points on the lattice of the longest octave. What is missing is like the first.
     #[inline(always)]
     fn new(space: &NoiseSpace, points: &[Point]) -> Self {
-        let (mut cells, mut fractions) = ([[0; LANES]; 3], [[0.0; LANES]; 3]);
+        let (mut cells, mut fractions) = ([[0; LANES]; 3], [[0; LANES]; 3]);
         for lane in 0..LANES {
             let at = space.at(*points.get(lane).unwrap_or(&points[0]));
             for axis in 0..3 {
-                let below = floor(at[axis]);
-                let (cell, period) = (below as i32, space.period[axis]);
-                cells[axis][lane] = if period > 0 { cell.rem_euclid(period) } else { cell };
-                fractions[axis][lane] = at[axis] - below as f64;
+                let (cell, period) = ((at[axis] >> 32) as i32, space.period[axis]);
+                let is_in = period == 0 || (0..period).contains(&cell);
+                cells[axis][lane] = if is_in { cell } else { cell.rem_euclid(period) };
+                fractions[axis][lane] = at[axis] as u32;
             }
         }
         Self { cells, fractions, period: space.period }
     }
 
-    /// Goes on to the next octave. This is exact: fractions are doubled and lose only a whole 1.
+    /// Goes on to the next octave: exact, since a bit of the fraction goes over to the cell.
     #[inline(always)]
     fn twice_as_fine(&mut self) {
         for axis in 0..3 {
             for lane in 0..LANES {
-                let twice = 2.0 * self.fractions[axis][lane];
-                let half = i32::from(twice >= 1.0);
-                self.fractions[axis][lane] = twice - f64::from(half);
-                let cell = self.cells[axis][lane];
-                self.cells[axis][lane] = cell.wrapping_mul(2).wrapping_add(half);
+                let (cell, fraction) = (self.cells[axis][lane], self.fractions[axis][lane]);
+                self.cells[axis][lane] = cell.wrapping_mul(2) | (fraction >> 31) as i32;
+                self.fractions[axis][lane] = fraction << 1;
             }
             self.period[axis] = self.period[axis].wrapping_mul(2);
         }
     }
 
-    /// Noise of the lattice `key` at the points, −1 to 1.
+    /// Noise of the lattice `key` at the points, −1 to 1; in a plane of the lattice if it is flat.
     #[inline(always)]
-    fn noise(&self, key: u32) -> [f32; LANES] {
+    fn noise<const IS_FLAT: bool>(&self, key: u32) -> [f32; LANES] {
         let salts = [key, key ^ 0x5BD1_E995, key ^ 0x1B87_3593];
         let mut hashes = [[[0_u32; LANES]; 2]; 3];
-        let mut f = [[0.0_f32; LANES]; 3];
+        // From the corner before and from the one behind.
+        let mut ways = [[[0.0_f32; LANES]; 2]; 3];
         let mut fades = [[0.0_f32; LANES]; 3];
         for axis in 0..3 {
             for lane in 0..LANES {
@@ -201,25 +224,35 @@ impl EightPoints {
                 let is_last = next == self.period[axis] && self.period[axis] > 0;
                 hashes[axis][0][lane] = scatter(cell, salts[axis]);
                 hashes[axis][1][lane] = scatter(if is_last { 0 } else { next }, salts[axis]);
-                f[axis][lane] = self.fractions[axis][lane] as f32;
-                fades[axis][lane] = fade(f[axis][lane]);
+                let f = share(self.fractions[axis][lane]);
+                ways[axis][0][lane] = f;
+                ways[axis][1][lane] = f - 1.0;
+                fades[axis][lane] = fade(f);
             }
         }
+        // Plain loops: a closure would be compiled for the least machine.
         let mut layers = [[0.0_f32; LANES]; 2];
         for l in 0..2 {
             let mut rows = [[0.0_f32; LANES]; 2];
-            for j in 0..2 {
-                let west = corner([&hashes[0][0], &hashes[1][j], &hashes[2][l]], &f, [0, j, l]);
-                let east = corner([&hashes[0][1], &hashes[1][j], &hashes[2][l]], &f, [1, j, l]);
+            for j in 0..if IS_FLAT { 1 } else { 2 } {
+                let (y, z) = ((&hashes[1][j], &ways[1][j]), (&hashes[2][l], &ways[2][l]));
+                let west = corner([(&hashes[0][0], &ways[0][0]), y, z]);
+                let east = corner([(&hashes[0][1], &ways[0][1]), y, z]);
                 rows[j] = between(&west, &east, &fades[0]);
             }
-            layers[l] = between(&rows[0], &rows[1], &fades[1]);
+            layers[l] = if IS_FLAT { rows[0] } else { between(&rows[0], &rows[1], &fades[1]) };
         }
         let mut noise = between(&layers[0], &layers[1], &fades[2]);
-        // Brings the deviation to about 0.3, that of the noise in the plane.
-        noise.iter_mut().for_each(|noise| *noise *= 1.25);
+        // Brings the deviation to about 0.3, that of other gradient noise.
+        noise.iter_mut().for_each(|noise| *noise *= if IS_FLAT { FLAT_GAIN } else { 1.25 });
         noise
     }
+}
+
+/// A fraction of 32 bits as a number from 0 to below 1.
+#[inline(always)]
+fn share(fraction: u32) -> f32 {
+    (fraction >> 8) as i32 as f32 * (1.0 / 16_777_216.0)
 }
 
 /// The largest whole number not above x. Without the instruction that not every machine has, `floor` is a call.
@@ -236,22 +269,24 @@ fn scatter(k: i32, salt: u32) -> u32 {
     (z ^ (z >> 16)).wrapping_mul(0x85EB_CA6B)
 }
 
-/// The random slopes of a corner of cells, at the points in them.
+/// The last ten bits.
 #[inline(always)]
-fn corner(
-    hashes: [&[u32; LANES]; 3],
-    fractions: &[[f32; LANES]; 3],
-    side: [usize; 3],
-) -> [f32; LANES] {
+fn part(bits: u32) -> f32 {
+    (bits & 1023) as i32 as f32
+}
+
+/// The random slopes of a corner of cells, at the points in them: for each axis what it has to do with the hash, and the way.
+#[inline(always)]
+fn corner([x, y, z]: [(&[u32; LANES], &[f32; LANES]); 3]) -> [f32; LANES] {
     let mut values = [0.0_f32; LANES];
     for lane in 0..LANES {
-        let z = hashes[0][lane].wrapping_add(hashes[1][lane]).wrapping_add(hashes[2][lane]);
-        let z = (z ^ (z >> 16)).wrapping_mul(0x7FEB_352D);
-        let bits = z ^ (z >> 15);
-        // Three components of ten bits each: a vector in a cube, long enough to differ in strength.
-        let part = |shift: u32| ((bits >> shift) & 1023) as i32 as f32 * (2.0 / 1023.0) - 1.0;
-        let d = |axis: usize| fractions[axis][lane] - side[axis] as f32;
-        values[lane] = part(0) * d(0) + part(10) * d(1) + part(20) * d(2);
+        let bits = x.0[lane].wrapping_add(y.0[lane]).wrapping_add(z.0[lane]);
+        let bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
+        let bits = bits ^ (bits >> 15);
+        // Three components of ten bits each, 2/1023·part − 1: a vector in a cube, long enough to differ in strength.
+        let (x, y, z) = (x.1[lane], y.1[lane], z.1[lane]);
+        let sum = part(bits) * x + part(bits >> 10) * y + part(bits >> 20) * z;
+        values[lane] = (2.0 / 1023.0) * sum - (x + y + z);
     }
     values
 }
@@ -298,31 +333,31 @@ mod tests {
     fn plain(octaves: &Octaves, p: Point) -> f32 {
         let mut sum = 0.0;
         for (k, (weight, &key)) in octaves.weights.iter().zip(&octaves.keys).enumerate() {
-            let at = octaves.space.at(p).map(|c| c * f64::from(1 << k));
+            let at = octaves.space.at(p).map(|c| c << k);
             let period = octaves.space.period.map(|c| c << k);
             let mut corners = Vec::new();
-            let below = at.map(f64::floor);
-            let f = [0, 1, 2].map(|axis| (at[axis] - below[axis]) as f32);
+            let f = at.map(|c| share(c as u32));
             for corner in 0..8 {
                 let side = [corner & 1, (corner >> 1) & 1, corner >> 2];
                 let mut z = 0_u32;
                 for (axis, salt) in [0, 0x5BD1_E995, 0x1B87_3593].into_iter().enumerate() {
-                    let cell = below[axis] as i32 + side[axis];
+                    let cell = (at[axis] >> 32) as i32 + side[axis];
                     let cell = if period[axis] > 0 { cell.rem_euclid(period[axis]) } else { cell };
                     z = z.wrapping_add(scatter(cell, key ^ salt));
                 }
                 let z = (z ^ (z >> 16)).wrapping_mul(0x7FEB_352D);
                 let bits = z ^ (z >> 15);
-                let parts =
-                    [0, 10, 20].map(|shift| ((bits >> shift) & 1023) as f32 * (2.0 / 1023.0) - 1.0);
+                let parts = [0, 10, 20].map(|shift| ((bits >> shift) & 1023) as f32);
                 let d = [0, 1, 2].map(|axis| f[axis] - side[axis] as f32);
-                corners.push(parts[0] * d[0] + parts[1] * d[1] + parts[2] * d[2]);
+                let dot = parts[0] * d[0] + parts[1] * d[1] + parts[2] * d[2];
+                corners.push((2.0 / 1023.0) * dot - (d[0] + d[1] + d[2]));
             }
+            let gain = if octaves.space.is_flat() { FLAT_GAIN } else { 1.25 };
             for axis in 0..3 {
                 let pairs = corners.as_chunks::<2>().0;
                 corners = pairs.iter().map(|[a, b]| lerp(*a, *b, fade(f[axis]))).collect();
             }
-            sum += weight * (1.25 * corners[0]);
+            sum += weight * (gain * corners[0]);
         }
         sum
     }

@@ -42,25 +42,15 @@ pub(crate) struct Roughness {
     pub(crate) seed: Seed,
 }
 
-/// What a cell gives to the ground around it.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// Metres from the edge of continental crust: positive inland.
-    inland: f32,
-    /// Height of the ocean floor in metres.
-    floor: f32,
-    /// How far a place is moved, in the units of points.
-    warp: [f32; 3],
-}
-
-keep_struct!(Node { inland, floor, warp });
-
 /// A world that has been made: its ground at any extent.
 pub(crate) struct Relief<S> {
     pub(crate) surface: S,
     topology: Topology,
     design: Lattice,
-    nodes: Vec<Node>,
+    /// Of each cell the metres from the edge of continental crust, positive inland, and the height of the ocean floor.
+    nodes: Vec<[f32; 2]>,
+    /// How far the crust at each cell is moved, in the units of points. The fourth number is not used: four are added at once.
+    warps: Vec<[f32; 4]>,
     pub(crate) crust: Crust,
     pub(crate) now: f64,
     bins: Bins,
@@ -70,13 +60,14 @@ pub(crate) struct Relief<S> {
 
 /// What plates have found out: all of a relief that does not follow from the recipe.
 struct Found {
-    nodes: Vec<Node>,
+    nodes: Vec<[f32; 2]>,
+    warps: Vec<[f32; 4]>,
     crust: Crust,
     now: f64,
     peaks: Vec<BeltPeak>,
 }
 
-keep_struct!(Found { nodes, crust, now, peaks });
+keep_struct!(Found { nodes, warps, crust, now, peaks });
 
 impl<S: Surface> Relief<S> {
     pub(crate) fn new(
@@ -91,56 +82,51 @@ impl<S: Surface> Relief<S> {
         let (to_land, _) = distance_to(&surface, |cell| crust.land[cell] > 0, ctx)?;
         let half = 0.5 * surface.cell_size() as f32;
         let farthest = 1e7_f32;
-        let inland = |cell: usize| {
-            if crust.land[cell] > 0 {
+        let node = |cell: usize| {
+            let inland = if crust.land[cell] > 0 {
                 to_sea[cell].min(farthest) - half
             } else {
                 half - to_land[cell].min(farthest)
-            }
+            };
+            let age = (now - f64::from(crust.birth[cell])).clamp(0.0, 180.0);
+            [inland, -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32]
         };
         let shape = surface.shape();
+        let nodes: Vec<[f32; 2]> = (0..shape.cells()).map(node).collect();
+        drop((to_sea, to_land));
         let place = (topology, &design);
-        let warps = ["x", "y", "z"].map(|axis| {
+        let bends = ["x", "y", "z"].map(|axis| {
             let seed = roughness.seed.child("warp").child(axis);
             Octaves::new(place, (9e5, surface.cell_size()), 0.9, 4, seed)
         });
-        let unit = roughness.warp / surface.velocity_scale();
-        let blank = Node { inland: 0.0, floor: 0.0, warp: [0.0; 3] };
-        let mut nodes = vec![blank; shape.cells()];
-        par::try_for_each_part(&mut nodes, shape.width, 8, |part, nodes| {
+        let unit = (roughness.warp / surface.velocity_scale()) as f32;
+        let mut warps = vec![[0.0; 4]; shape.cells()];
+        par::try_for_each_part(&mut warps, shape.width, 8, |part, warps| {
             let first = part * 8 * shape.width;
             let points: Vec<Point> =
-                (first..first + nodes.len()).map(|cell| surface.point(cell)).collect();
-            let mut bends = [0, 1, 2].map(|_| vec![0.0; points.len()]);
-            for (axis, bends) in bends.iter_mut().enumerate() {
+                (first..first + warps.len()).map(|cell| surface.point(cell)).collect();
+            let mut bent = vec![0.0; points.len()];
+            for (axis, bends) in bends.iter().enumerate() {
                 // On a flat map nothing moves up or down.
                 if axis != 1 || topology == Topology::Sphere {
-                    warps[axis].fbm(&points, bends);
+                    bends.fbm(&points, &mut bent);
+                    warps.iter_mut().zip(&bent).for_each(|(warp, bent)| warp[axis] = unit * bent);
                 }
-            }
-            for (k, node) in nodes.iter_mut().enumerate() {
-                let cell = first + k;
-                let age = (now - f64::from(crust.birth[cell])).clamp(0.0, 180.0);
-                *node = Node {
-                    inland: inland(cell),
-                    floor: -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32,
-                    warp: [0, 1, 2].map(|axis| unit as f32 * bends[axis][k]),
-                };
             }
             ctx.check()
         })?;
-        let found = Found { nodes, crust, now, peaks };
+        let found = Found { nodes, warps, crust, now, peaks };
         Ok(Self::from_found(surface, (topology, design), found, roughness))
     }
 
     fn from_found(
         surface: S,
         (topology, design): (Topology, Lattice),
-        Found { nodes, crust, now, peaks }: Found,
+        Found { nodes, warps, crust, now, peaks }: Found,
         roughness: Roughness,
     ) -> Self {
         let bins = Bins::new(&surface, &peaks);
-        Self { surface, topology, design, nodes, crust, now, bins, peaks, roughness }
+        Self { surface, topology, design, nodes, warps, crust, now, bins, peaks, roughness }
     }
 
     /// The same from what was [kept](Field::keep) of it; nothing if these bytes cannot be that.
@@ -153,35 +139,20 @@ impl<S: Surface> Relief<S> {
         let found: Found = keep::thing(kept)?;
         let Crust { labels, land, birth } = &found.crust;
         let cells = surface.shape().cells();
-        let is_whole = [found.nodes.len(), labels.len(), land.len(), birth.len()] == [cells; 4];
+        let is_whole = [found.nodes.len(), found.warps.len()] == [cells; 2]
+            && [labels.len(), land.len(), birth.len()] == [cells; 3];
         // No map is as large: what lies farther away cannot be.
         let is_place = |x: f64| x.abs() < 1e15;
         let is_sound = found.peaks.iter().flat_map(|peak| peak.at).all(is_place)
-            && found.nodes.iter().flat_map(|node| node.warp).all(|x| is_place(f64::from(x)));
+            && found.warps.iter().flatten().all(|&x| is_place(f64::from(x)));
         (is_whole && is_sound).then(|| Self::from_found(surface, place, found, roughness))
     }
 
-    /// The weighted mean of the nodes around a point.
+    /// Where the crust at `p` is read: beside the surface, as far as that is bent.
     #[inline]
-    fn node(&self, p: Point) -> Node {
-        let stencil = self.surface.stencil(p);
-        let mut sum = Node { inland: 0.0, floor: 0.0, warp: [0.0; 3] };
-        for (&cell, &weight) in stencil.cells.iter().zip(&stencil.weights) {
-            let node = &self.nodes[cell as usize];
-            sum.inland += weight * node.inland;
-            sum.floor += weight * node.floor;
-            for axis in 0..3 {
-                sum.warp[axis] += weight * node.warp[axis];
-            }
-        }
-        sum
-    }
-
-    /// Where the crust at `p` is read.
-    #[inline]
-    fn moved(&self, p: Point, node: &Node) -> Point {
-        let [x, y, z] = node.warp.map(f64::from);
-        self.surface.settled([p[0] + x, p[1] + y, p[2] + z])
+    fn moved(&self, p: Point) -> Point {
+        let [x, y, z, _] = self.surface.stencil(p).mean(&self.warps).map(f64::from);
+        [p[0] + x, p[1] + y, p[2] + z]
     }
 
     /// Metres between the samples of an extent, for the finest detail that it shows.
@@ -223,7 +194,7 @@ impl<S: Surface> Relief<S> {
 
     /// The cell whose crust is seen at `p`.
     fn cell(&self, p: Point) -> usize {
-        let cell = self.surface.locate(self.moved(p, &self.node(p)));
+        let cell = self.surface.locate(self.moved(p));
         if cell == NONE { self.surface.stencil(p).cells[4] as usize } else { cell as usize }
     }
 }
@@ -241,6 +212,7 @@ impl<S: Surface> Field for Relief<S> {
     fn keep(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.nodes.write(&mut out);
+        self.warps.write(&mut out);
         self.crust.write(&mut out);
         self.now.write(&mut out);
         self.peaks.write(&mut out);
@@ -264,10 +236,11 @@ impl<S: Surface> Field for Relief<S> {
             let mut ground_at = Vec::with_capacity(points.len());
             let (mut columns, mut on_belts) = (Vec::new(), Vec::new());
             for (i, &p) in points.iter().enumerate() {
-                let q = self.moved(p, &self.node(p));
-                let node = self.node(q);
-                let base = ground(f64::from(node.inland), f64::from(node.floor));
-                let up = self.bins.height_at(&self.surface, q, |_| true);
+                let q = self.surface.settled(self.moved(p));
+                let around = self.surface.stencil(q);
+                let [inland, floor] = around.mean(&self.nodes).map(f64::from);
+                let base = ground(inland, floor);
+                let up = self.bins.height_at(&self.surface, (q, around.cells[4]), |_| true);
                 if up.abs() > 1.0 && !crests.is_empty() {
                     columns.push(i);
                     on_belts.push(p);

@@ -6,6 +6,10 @@
 //! the next one.
 
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
+use std::ops::{Add, Div, Mul, Sub};
+use std::sync::Arc;
+
+use fearless_simd::{Level, dispatch};
 
 use super::surface::{
     AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, inner_neighbours,
@@ -24,6 +28,10 @@ pub(crate) struct CubeSphere {
     /// Radius in metres.
     radius: f64,
     block: usize,
+    /// Where the middle of each column and row lies on the cube.
+    places: Arc<[f32]>,
+    /// How wide it is there.
+    widths: Arc<[f64]>,
 }
 
 impl CubeSphere {
@@ -36,19 +44,23 @@ impl CubeSphere {
         let n = if n < block { n } else { n.div_ceil(block) * block };
         let width = lattice.ground()[0];
         let radius = if width > 0.0 { width / TAU } else { 1.0 };
-        Self { n, radius, block: n.min(block) }
+        let places = (0..n).map(|k| place(k as f64, n) as f32).collect();
+        let width = |k: usize| place(k as f64 + 0.5, n) - place(k as f64 - 0.5, n);
+        Self { n, radius, block: n.min(block), places, widths: (0..n).map(width).collect() }
     }
 
-    fn split(&self, cell: usize) -> (usize, usize, usize) {
-        let (row, i) = (cell / self.n, cell % self.n);
-        (row / self.n, i, row % self.n)
-    }
-
-    /// The point of a face at (x, y) of the cube.
+    /// The face, column and row of a cell.
     #[inline]
-    fn on_face(face: usize, x: f64, y: f64) -> Point {
-        let shrink = 1.0 / (1.0 + x * x + y * y).sqrt();
-        let (x, y, z) = (x * shrink, y * shrink, shrink);
+    fn split(&self, cell: usize) -> (usize, usize, usize) {
+        // Whole numbers of 32 bits are divided in half the time.
+        let (cell, n) = (cell as u32, self.n as u32);
+        let (row, i) = (cell / n, cell % n);
+        ((row / n) as usize, i as usize, (row % n) as usize)
+    }
+
+    /// A face of the cube in space, from its own axes across, down and up.
+    #[inline]
+    fn of_face(face: usize, [x, y, z]: Point) -> Point {
         match face {
             0 => [z, x, y],
             1 => [-z, x, y],
@@ -59,33 +71,49 @@ impl CubeSphere {
         }
     }
 
-    /// The face of a point and where it is on it.
+    /// The point of a face at (x, y) of the cube.
     #[inline]
-    fn face_of(p: Point) -> (usize, f64, f64) {
-        let [a, b, c] = p.map(f64::abs);
-        if a >= b && a >= c {
-            (usize::from(p[0] < 0.0), p[1] / a, p[2] / a)
-        } else if b >= c {
-            (2 + usize::from(p[1] < 0.0), p[2] / b, p[0] / b)
-        } else {
-            (4 + usize::from(p[2] < 0.0), p[0] / c, p[1] / c)
-        }
+    fn on_face(face: usize, x: f64, y: f64) -> Point {
+        let shrink = 1.0 / (1.0 + x * x + y * y).sqrt();
+        Self::of_face(face, [x * shrink, y * shrink, shrink])
     }
 
-    /// Where the middle of column or row k lies on the cube.
-    #[inline]
-    fn place(&self, k: f64) -> f64 {
-        let u = (2.0 * k + 1.0) / self.n as f64 - 1.0;
-        FRAC_PI_4 * u + (1.0 - FRAC_PI_4) * u * u.abs()
-    }
-
-    /// The column or row, with its fraction, of a place on the cube: the inverse of [`Self::place`], plus ½.
-    #[inline]
-    fn cell_at(&self, x: f64) -> f64 {
+    /// The column or row, with its fraction, of a place on the cube: the inverse of [`place`], plus ½.
+    #[inline(always)]
+    fn cell_at<T: Real>(&self, x: T) -> T {
         const B: f64 = 1.0 - FRAC_PI_4;
-        let t = ((FRAC_PI_4 * FRAC_PI_4 + 4.0 * B * x.abs()).sqrt() - FRAC_PI_4) / (2.0 * B);
-        let u = if x < 0.0 { -t } else { t };
-        0.5 * (u + 1.0) * self.n as f64
+        let (a, half) = (T::of(FRAC_PI_4), T::of(0.5 * self.n as f64));
+        let t = ((a * a + T::of(4.0 * B) * x.abs()).sqrt() - a) * T::of(0.5 / B);
+        half + half * if x < T::of(0.0) { T::of(0.0) - t } else { t }
+    }
+
+    /// The cell of a direction.
+    #[inline(always)]
+    fn cell_of<T: Real>(&self, p: [T; 3]) -> u32 {
+        let (face, x, y) = face_of(p);
+        let n = self.n as u32;
+        let (i, j) = (self.cell_at(x).whole(), self.cell_at(y).whole());
+        (face * n + j.min(n - 1)) * n + i.min(n - 1)
+    }
+
+    /// The cells from which those of a part of a row come.
+    #[inline(always)]
+    fn row_sources(&self, way: &Turn, first: usize, out: &mut [u32]) {
+        let (face, i, j) = self.split(first);
+        // The turn of each axis of the face. How far away a point is does not matter to `locate`.
+        let axis = |k: usize| {
+            let mut axis = [0.0; 3];
+            axis[k] = 1.0;
+            way.apply(Self::of_face(face, axis))
+        };
+        let [across, down, up] = [axis(0), axis(1), axis(2)];
+        let y = f64::from(self.places[j]);
+        let start = [0, 1, 2].map(|k| (down[k] * y + up[k]) as f32);
+        let across = across.map(|c| c as f32);
+        for (out, &x) in out.iter_mut().zip(&self.places[i..]) {
+            let p = [across[0] * x + start[0], across[1] * x + start[1], across[2] * x + start[2]];
+            *out = self.cell_of(p);
+        }
     }
 
     fn neighbour(&self, (face, i, j): (usize, usize, usize), (di, dj): (isize, isize)) -> u32 {
@@ -97,12 +125,78 @@ impl CubeSphere {
             (false, false) => NONE,
             (in_i, _) => {
                 let edge = |k: isize| if k < 0 { -BEYOND } else { BEYOND };
-                let x = if in_i { self.place(i as f64) } else { edge(i) };
-                let y = if in_i { edge(j) } else { self.place(j as f64) };
+                let x = if in_i { f64::from(self.places[i as usize]) } else { edge(i) };
+                let y = if in_i { edge(j) } else { f64::from(self.places[j as usize]) };
                 self.locate(Self::on_face(face, x, y))
             }
         }
     }
+}
+
+/// The face of a direction and where it is on it. There is no branch, so that many are found side by side.
+#[inline(always)]
+fn face_of<T: Real>([x, y, z]: [T; 3]) -> (u32, T, T) {
+    let (a, b, c) = (x.abs(), y.abs(), z.abs());
+    let is_x = (a >= b) & (a >= c);
+    let is_y = !is_x & (b >= c);
+    let (up, across, down, axis) = if is_x {
+        (x, y, z, 0)
+    } else if is_y {
+        (y, z, x, 2)
+    } else {
+        (z, x, y, 4)
+    };
+    let shrink = T::of(1.0) / up.abs();
+    (axis + u32::from(up < T::of(0.0)), across * shrink, down * shrink)
+}
+
+/// A floating-point number: of 64 bits where fractions of a cell count, of 32 where many cells are found at once.
+trait Real:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    fn of(x: f64) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// The whole number below; 0 for all that are negative. Conversions proper are made one by one, this side by side.
+    fn whole(self) -> u32;
+}
+
+macro_rules! real {
+    ($($float:ty: $shift:expr),+) => {$(
+        impl Real for $float {
+            #[inline(always)]
+            fn of(x: f64) -> Self {
+                x as Self
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                self.abs()
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline(always)]
+            fn whole(self) -> u32 {
+                // What is added to 2²³ or 2⁵² loses its fraction and leaves its whole in the last bits.
+                let shift: Self = $shift;
+                let rounded = (self - 0.5).max(0.0) + shift;
+                (rounded.to_bits() - shift.to_bits()) as u32
+            }
+        }
+    )+};
+}
+real!(f32: 8_388_608.0, f64: 4_503_599_627_370_496.0);
+
+/// Where the middle of column or row k of n lies on the cube.
+fn place(k: f64, n: usize) -> f64 {
+    let u = (2.0 * k + 1.0) / n as f64 - 1.0;
+    FRAC_PI_4 * u + (1.0 - FRAC_PI_4) * u * u.abs()
 }
 
 impl Surface for CubeSphere {
@@ -118,20 +212,18 @@ impl Surface for CubeSphere {
 
     fn point(&self, cell: usize) -> Point {
         let (face, i, j) = self.split(cell);
-        Self::on_face(face, self.place(i as f64), self.place(j as f64))
+        Self::on_face(face, f64::from(self.places[i]), f64::from(self.places[j]))
     }
 
     #[inline]
     fn locate(&self, p: Point) -> u32 {
-        let (face, x, y) = Self::face_of(p);
-        let last = self.n - 1;
-        let (i, j) = ((self.cell_at(x) as usize).min(last), (self.cell_at(y) as usize).min(last));
-        ((face * self.n + j) * self.n + i) as u32
+        self.cell_of(p)
     }
 
     #[inline]
     fn stencil(&self, p: Point) -> Stencil {
-        let (face, x, y) = Self::face_of(p);
+        let (face, x, y) = face_of(p);
+        let face = face as usize;
         let (u, v) = (self.cell_at(x), self.cell_at(y));
         let last = self.n - 1;
         let (i, j) = ((u as usize).min(last), (v as usize).min(last));
@@ -166,10 +258,9 @@ impl Surface for CubeSphere {
     fn area(&self, cell: usize) -> f64 {
         let (_, i, j) = self.split(cell);
         // The cube's face seen from the middle: dA = dx dy / (1 + x² + y²)^(3/2).
-        let width = |k: usize| self.place(k as f64 + 0.5) - self.place(k as f64 - 0.5);
-        let (x, y) = (self.place(i as f64), self.place(j as f64));
+        let (x, y) = (f64::from(self.places[i]), f64::from(self.places[j]));
         let r = 1.0 + x * x + y * y;
-        width(i) * width(j) / (r * r.sqrt()) * self.radius * self.radius
+        self.widths[i] * self.widths[j] / (r * r.sqrt()) * self.radius * self.radius
     }
 
     #[inline]
@@ -222,9 +313,8 @@ impl Surface for CubeSphere {
         turn.inverse()
     }
 
-    #[inline]
-    fn source(&self, way: &Turn, _cell: usize, p: Point) -> u32 {
-        self.locate(way.apply(p))
+    fn sources(&self, way: &Turn, first: usize, out: &mut [u32]) {
+        dispatch!(Level::new(), _simd => self.row_sources(way, first, out));
     }
 
     fn velocity_scale(&self) -> f64 {

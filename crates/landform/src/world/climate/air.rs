@@ -190,9 +190,9 @@ impl Air {
 
     /// The cell at a column and row that may lie beyond the edges.
     #[inline]
-    pub(super) fn cell_at(&self, column: f64, row: f64) -> usize {
+    pub(super) fn cell_at(&self, column: f32, row: f32) -> usize {
         let j = (row.max(0.0) as usize).min(self.height - 1);
-        let (mut i, width) = (floor(column), self.width as i64);
+        let (mut i, width) = (floor(f64::from(column)), self.width as i64);
         if self.wraps && !(0..width).contains(&i) {
             i = i.rem_euclid(width);
         }

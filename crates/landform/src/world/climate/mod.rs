@@ -179,22 +179,6 @@ struct Weather {
     seed: Seed,
 }
 
-impl Weather {
-    /// The weather of all nodes around a place, weighed.
-    #[inline]
-    fn node(&self, at: Point) -> [f32; 4] {
-        let stencil = self.air.flat.stencil(at);
-        let mut sums = [-0.0_f32; 4];
-        for (&cell, &weight) in stencil.cells.iter().zip(&stencil.weights) {
-            let node = &self.nodes[cell as usize];
-            for which in 0..4 {
-                sums[which] += weight * node[which];
-            }
-        }
-        sums
-    }
-}
-
 impl Field for Weather {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&self.nodes)
@@ -232,7 +216,7 @@ impl Field for Weather {
                     octaves.fbm(&points, &mut noise);
                 }
                 for (i, weather) in row.iter_mut().enumerate() {
-                    *weather = self.node([extent.x(i), 0.0, z]);
+                    *weather = self.air.flat.stencil([extent.x(i), 0.0, z]).mean(&self.nodes);
                     weather[0] -= lapse * (height[j * width + i] - sea).max(0.0);
                     if is_uneven {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);

@@ -108,6 +108,21 @@ fn capacity(celsius: f32) -> f32 {
     (math::exp(0.042 * (f64::from(celsius) - 27.0)) as f32).min(1.3)
 }
 
+/// Air comes from a little to the left and to the right of the wind too.
+const SWINGS: usize = 3;
+
+/// What air meets in a cell.
+#[derive(Clone, Copy)]
+struct Below {
+    /// Share of land.
+    land: f32,
+    altitude: f32,
+    /// How much moisture the air over it can hold.
+    holds: f32,
+    /// Share of its moisture that rains out over flat land.
+    falls: f32,
+}
+
 fn carried(
     climate: &Climate,
     air: &Air,
@@ -115,34 +130,37 @@ fn carried(
     seed: Seed,
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
-    let holds: Vec<f32> = at_sea.iter().map(|&celsius| capacity(celsius)).collect();
     let mut rain = vec![0.0_f32; air.cells()];
     let stride = STRIDE.min(air.length() / 60.0);
     // A small map has the weather of a large one.
     let km = STRIDE / 1000.0;
-    // Air comes from a little to the left and to the right of the wind too.
-    let swings = [-0.45, 0.05, 0.5].map(|angle| [math::sin(angle), math::cos(angle)]);
+    // What evaporates over a stride of open sea, as a share of what is lacking.
+    let drinks = (1.0 - math::exp(-km / 550.0)) as f32;
+    let swings = [-0.45, 0.05, 0.5].map(|angle| [math::sin(angle) as f32, math::cos(angle) as f32]);
     for (k, sun) in [climate.seasons, -climate.seasons].into_iter().enumerate() {
         ctx.progress(0.5 * k as f32)?;
-        let mut winds = wind::belts(air, sun, seed.child("wind"));
-        for wind in &mut winds {
-            let length = (wind[0] * wind[0] + wind[1] * wind[1]).sqrt().max(1e-6);
-            *wind = wind.map(|part| part / length);
-        }
+        let winds = wind::belts(air, sun, seed.child("wind"));
+        let strides = strides(air, &winds, stride);
         let ready: Vec<f64> = air.latitude.iter().map(|&at| readiness(at, sun)).collect();
+        let below: Vec<Below> = (0..air.cells())
+            .map(|cell| Below {
+                land: air.land[cell],
+                altitude: air.altitude[cell],
+                holds: capacity(at_sea[cell]),
+                falls: (0.00044 * km * (0.25 + ready[cell / air.width])) as f32,
+            })
+            .collect();
         par::try_for_each_part(&mut rain, air.width, 4, |part, rows| {
             for (n, rain) in rows.iter_mut().enumerate() {
                 let cell = part * 4 * air.width + n;
-                if air.land[cell] == 0.0 {
+                let ready = ready[cell / air.width] as f32;
+                *rain += if air.land[cell] == 0.0 {
                     // Over the sea the air is what the sea makes it.
-                    let ready = ready[cell / air.width];
-                    *rain += (0.5 * 370.0 * 0.70 * ready * f64::from(holds[cell])) as f32;
-                    continue;
-                }
-                for &swing in &swings {
-                    let way = trail(air, &winds, cell, (swing, stride));
-                    *rain += (rain_of(air, &holds, &ready, &way, km) / 6.0) as f32;
-                }
+                    0.5 * 370.0 * 0.70 * ready * below[cell].holds
+                } else {
+                    let ways = trails(air, &strides, cell, &swings);
+                    rain_of(&below, &ways, (ready, drinks)) / (2 * SWINGS) as f32
+                };
             }
             ctx.check()
         })?;
@@ -150,50 +168,66 @@ fn carried(
     Ok(rain)
 }
 
-/// Where air comes from: the cells that it has crossed, the nearest first.
-fn trail(
-    air: &Air,
-    winds: &[[f32; 2]],
-    cell: usize,
-    (swing, stride): ([f64; 2], f64),
-) -> [u32; STRIDES] {
-    let mut way = [cell as u32; STRIDES];
-    let (mut column, mut row) = ((cell % air.width) as f64 + 0.5, (cell / air.width) as f64 + 0.5);
-    let [s, c] = swing;
+/// For each cell what a stride along the wind, and one to the left of it, add to the column and to the row.
+fn strides(air: &Air, winds: &[[f32; 2]], stride: f64) -> Vec<[f32; 4]> {
     let rows = stride / air.cell[1];
-    let mut here = cell;
-    for step in &mut way[1..] {
-        let [u, v] = winds[here].map(f64::from);
-        column -= (c * u - s * v) * stride * air.columns_per_metre[here / air.width];
-        row -= (s * u + c * v) * rows;
-        here = air.cell_at(column, row);
-        *step = here as u32;
-    }
-    way
+    let stride_of = |(cell, wind): (usize, &[f32; 2])| {
+        let [u, v] = wind.map(f64::from);
+        let length = (u * u + v * v).sqrt().max(1e-6);
+        let columns = stride * air.columns_per_metre[cell / air.width];
+        [u * columns, v * columns, u * rows, v * rows].map(|part| (part / length) as f32)
+    };
+    winds.iter().enumerate().map(stride_of).collect()
 }
 
-/// The rain at the end of a trail.
-fn rain_of(air: &Air, holds: &[f32], ready: &[f64], way: &[u32; STRIDES], km: f64) -> f64 {
-    // What evaporates over this stretch of open sea, as a share of what is lacking.
-    let drinks = 1.0 - math::exp(-km / 550.0);
-    let mut moisture = 0.6 * f64::from(holds[way[STRIDES - 1] as usize]);
-    let mut before = f64::from(air.altitude[way[STRIDES - 1] as usize]);
-    let mut rise = 0.0;
-    let mut carried = moisture;
-    for &here in way.iter().rev() {
-        let here = here as usize;
-        let (land, altitude) = (f64::from(air.land[here]), f64::from(air.altitude[here]));
-        carried = moisture;
-        rise = altitude - before;
-        before = altitude;
-        // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
-        let flat = 0.00044 * km * (0.25 + ready[here / air.width]);
-        let share = (flat + rise.max(0.0) * (1.0 / 2600.0)).min(0.7);
-        moisture -= land * moisture * share * 0.55;
-        moisture += (1.0 - land) * (f64::from(holds[here]) - moisture) * drinks;
+/// Where air comes from: the cells that it has crossed on each of its ways, the nearest first. Every look waits for the one
+/// before, so all ways are followed together.
+fn trails(
+    air: &Air,
+    strides: &[[f32; 4]],
+    cell: usize,
+    swings: &[[f32; 2]; SWINGS],
+) -> [[u32; SWINGS]; STRIDES] {
+    let mut ways = [[cell as u32; SWINGS]; STRIDES];
+    let mut columns = [(cell % air.width) as f32 + 0.5; SWINGS];
+    let mut rows = [(cell / air.width) as f32 + 0.5; SWINGS];
+    let mut here = [cell; SWINGS];
+    for step in &mut ways[1..] {
+        for (k, [s, c]) in swings.iter().enumerate() {
+            let [u, v, down_u, down_v] = strides[here[k]];
+            columns[k] -= c * u - s * v;
+            rows[k] -= s * down_u + c * down_v;
+            here[k] = air.cell_at(columns[k], rows[k]);
+            step[k] = here[k] as u32;
+        }
     }
-    let here = way[0] as usize / air.width;
-    let lifted = 1.5 * (rise.max(0.0) / 900.0).min(1.2);
-    let sheltered = if rise < 0.0 { math::exp(rise / 900.0) } else { 1.0 };
-    370.0 * carried * (0.70 * ready[here] + lifted) * sheltered
+    ways
+}
+
+/// The rain at the ends of trails, together.
+fn rain_of(below: &[Below], ways: &[[u32; SWINGS]; STRIDES], (ready, drinks): (f32, f32)) -> f32 {
+    let first = ways[STRIDES - 1].map(|cell| below[cell as usize]);
+    let mut moisture = first.map(|below| 0.6 * below.holds);
+    let mut before = first.map(|below| below.altitude);
+    let mut rise = [0.0; SWINGS];
+    let mut carried = moisture;
+    for step in ways.iter().rev() {
+        for k in 0..SWINGS {
+            let Below { land, altitude, holds, falls } = below[step[k] as usize];
+            carried[k] = moisture[k];
+            rise[k] = altitude - before[k];
+            before[k] = altitude;
+            // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
+            let share = (falls + rise[k].max(0.0) * (1.0 / 2600.0)).min(0.7);
+            moisture[k] -= land * moisture[k] * share * 0.55;
+            moisture[k] += (1.0 - land) * (holds - moisture[k]) * drinks;
+        }
+    }
+    let fall = |k: usize| {
+        let lifted = 1.5 * (rise[k].max(0.0) / 900.0).min(1.2);
+        let sheltered =
+            if rise[k] < 0.0 { math::exp(f64::from(rise[k]) / 900.0) as f32 } else { 1.0 };
+        370.0 * carried[k] * (0.70 * ready + lifted) * sheltered
+    };
+    (0..SWINGS).map(fall).sum()
 }
