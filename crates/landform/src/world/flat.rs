@@ -135,7 +135,7 @@ impl Surface for Flat {
         self.cell_at(place(0, p[0]), place(1, p[2]))
     }
 
-    #[inline]
+    #[inline(always)]
     fn stencil(&self, p: Point) -> Stencil {
         let ((columns, across), (rows, down)) = (self.around(0, p[0]), self.around(1, p[2]));
         let mut stencil = Stencil { cells: [0; 9], weights: [0.0; 9] };

@@ -32,6 +32,9 @@ const INLAND: f64 = 1.3e6;
 /// Width of the slope from the shelf to the deep sea in metres.
 const SLOPE: f64 = 250e3;
 
+/// Rows whose cells are held at once.
+const BAND: usize = 64;
+
 /// How rough the ground is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Roughness {
@@ -268,20 +271,26 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let extent = now.extent();
-        let mut cells = vec![0_u32; extent.len()];
-        self.for_each_row(extent, &mut cells, ctx, |points, cells| {
-            for (&p, cell) in points.iter().zip(cells) {
-                *cell = self.cell(p) as u32;
-            }
-        })?;
-        for (layer, grid) in layers.iter().zip(out) {
-            let value = |cell: usize| match layer.name() {
-                "plate" => f32::from(self.crust.labels[cell]),
-                "crust" => f32::from(u8::from(self.crust.land[cell] > 0)),
-                _ => (self.now as f32 - self.crust.birth[cell]).max(0.0),
-            };
-            for (sample, &cell) in grid.samples_mut().iter_mut().zip(&cells) {
-                *sample = value(cell as usize);
+        let value = |layer: &Layer, cell: usize| match layer.name() {
+            "plate" => f32::from(self.crust.labels[cell]),
+            "crust" => f32::from(u8::from(self.crust.land[cell] > 0)),
+            _ => (self.now as f32 - self.crust.birth[cell]).max(0.0),
+        };
+        let width = extent.width();
+        let mut cells = vec![0_u32; width * BAND.min(extent.height())];
+        for first in (0..extent.height()).step_by(BAND) {
+            let band = extent.rows(first, BAND.min(extent.height() - first));
+            let cells = &mut cells[..band.len()];
+            self.for_each_row(&band, cells, ctx, |points, cells| {
+                for (&p, cell) in points.iter().zip(cells) {
+                    *cell = self.cell(p) as u32;
+                }
+            })?;
+            for (layer, grid) in layers.iter().zip(&mut *out) {
+                let samples = &mut grid.samples_mut()[first * width..];
+                for (sample, &cell) in samples.iter_mut().zip(&*cells) {
+                    *sample = value(layer, cell as usize);
+                }
             }
         }
         Ok(())

@@ -116,6 +116,19 @@ impl CubeSphere {
         }
     }
 
+    /// The cells around one at the edge of a face; itself where there is none, at the corners of the cube.
+    #[cold]
+    fn around_edge(&self, (face, i, j): (usize, usize, usize)) -> [u32; 9] {
+        let own = ((face * self.n + j) * self.n + i) as u32;
+        let mut cells = [own; 9];
+        for (k, cell) in cells.iter_mut().enumerate() {
+            let step = ((k % 3) as isize - 1, (k / 3) as isize - 1);
+            let found = self.neighbour((face, i, j), step);
+            *cell = if found == NONE { own } else { found };
+        }
+        cells
+    }
+
     fn neighbour(&self, (face, i, j): (usize, usize, usize), (di, dj): (isize, isize)) -> u32 {
         let n = self.n as isize;
         let (i, j) = (i as isize + di, j as isize + dj);
@@ -220,27 +233,24 @@ impl Surface for CubeSphere {
         self.cell_of(p)
     }
 
-    #[inline]
+    #[inline(always)]
     fn stencil(&self, p: Point) -> Stencil {
         let (face, x, y) = face_of(p);
-        let face = face as usize;
         let (u, v) = (self.cell_at(x), self.cell_at(y));
-        let last = self.n - 1;
-        let (i, j) = ((u as usize).min(last), (v as usize).min(last));
-        let across = spline(u - i as f64 - 0.5);
-        let down = spline(v - j as f64 - 0.5);
-        let own = ((face * self.n + j) * self.n + i) as u32;
+        let n = self.n as u32;
+        let (i, j) = (u.whole().min(n - 1), v.whole().min(n - 1));
+        let across = spline(u - f64::from(i) - 0.5);
+        let down = spline(v - f64::from(j) - 0.5);
+        let own = (face * n + j) * n + i;
+        let is_inner = i > 0 && j > 0 && i + 1 < n && j + 1 < n;
+        let rows = if is_inner { [own - n, own, own + n] } else { [own; 3] };
         let mut stencil = Stencil { cells: [own; 9], weights: [0.0; 9] };
-        let is_inner = i > 0 && j > 0 && i < last && j < last;
         for k in 0..9 {
-            let (di, dj) = ((k % 3) as isize - 1, (k / 3) as isize - 1);
             stencil.weights[k] = across[k % 3] * down[k / 3];
-            stencil.cells[k] = if is_inner {
-                (own as isize + dj * self.n as isize + di) as u32
-            } else {
-                let found = self.neighbour((face, i, j), (di, dj));
-                if found == NONE { own } else { found }
-            };
+            stencil.cells[k] = rows[k / 3].wrapping_add(k as u32 % 3).wrapping_sub(1);
+        }
+        if !is_inner {
+            stencil.cells = self.around_edge((face as usize, i as usize, j as usize));
         }
         stencil
     }

@@ -168,6 +168,9 @@ impl World for Ready {
     }
 }
 
+/// Rows whose weather is held at once.
+const BAND: usize = 64;
+
 /// The weather, for any extent.
 struct Weather {
     air: Air,
@@ -203,37 +206,44 @@ impl Field for Weather {
         let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        let mut weather = vec![[0.0_f32; 4]; extent.len()];
-        par::try_for_each_part(&mut weather, width, 4, |part, rows| {
-            let mut noise = vec![0.0; width];
-            for (k, row) in rows.chunks_mut(width).enumerate() {
-                let j = part * 4 + k;
-                let z = extent.z(j);
-                if is_uneven {
-                    let line = self.air.row(z);
-                    let point = |&column: &[f64; 2]| self.air.crossing(column, line);
-                    let points: Vec<Point> = columns.iter().map(point).collect();
-                    octaves.fbm(&points, &mut noise);
-                }
-                for (i, weather) in row.iter_mut().enumerate() {
-                    *weather = self.air.flat.stencil([extent.x(i), 0.0, z]).mean(&self.nodes);
-                    weather[0] -= lapse * (height[j * width + i] - sea).max(0.0);
+        let which = |layer: &Layer| match layer.name() {
+            "temperature" => 0,
+            "precipitation" => 1,
+            "wind_x" => 2,
+            _ => 3,
+        };
+        // In bands: all of the weather at once would take as much memory as the layers.
+        let mut weather = vec![[0.0_f32; 4]; width * BAND.min(extent.height())];
+        for first in (0..extent.height()).step_by(BAND) {
+            let band = extent.rows(first, BAND.min(extent.height() - first));
+            let (start, weather) = (first * width, &mut weather[..band.len()]);
+            par::try_for_each_part(weather, width, 4, |part, rows| {
+                let mut noise = vec![0.0; width];
+                for (k, row) in rows.chunks_mut(width).enumerate() {
+                    let j = part * 4 + k;
+                    let z = band.z(j);
                     if is_uneven {
-                        weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);
+                        let line = self.air.row(z);
+                        let point = |&column: &[f64; 2]| self.air.crossing(column, line);
+                        let points: Vec<Point> = columns.iter().map(point).collect();
+                        octaves.fbm(&points, &mut noise);
+                    }
+                    let heights = &height[start + j * width..];
+                    for (i, weather) in row.iter_mut().enumerate() {
+                        *weather = self.air.flat.stencil([band.x(i), 0.0, z]).mean(&self.nodes);
+                        weather[0] -= lapse * (heights[i] - sea).max(0.0);
+                        if is_uneven {
+                            weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);
+                        }
                     }
                 }
-            }
-            ctx.check()
-        })?;
-        for (layer, grid) in layers.iter().zip(out) {
-            let which = match layer.name() {
-                "temperature" => 0,
-                "precipitation" => 1,
-                "wind_x" => 2,
-                _ => 3,
-            };
-            for (sample, weather) in grid.samples_mut().iter_mut().zip(&weather) {
-                *sample = weather[which];
+                ctx.check()
+            })?;
+            for (layer, grid) in layers.iter().zip(&mut *out) {
+                let (which, samples) = (which(layer), &mut grid.samples_mut()[start..]);
+                for (sample, weather) in samples.iter_mut().zip(&*weather) {
+                    *sample = weather[which];
+                }
             }
         }
         Ok(())
