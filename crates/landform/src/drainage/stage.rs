@@ -33,7 +33,7 @@ use crate::river::carve::Carving;
 use crate::river::profile::Section;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, math};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, math};
 
 /// Seconds of a year, and metres of a centimetre over them.
 const YEAR: f64 = 365.25 * 86_400.0;
@@ -111,7 +111,7 @@ impl Operator for DrainageMap {
                 format!("is {layer:?}, but the layers before it are {}", known.join(", "));
             return Err(Error::of("rain_layer", message));
         }
-        Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed))))
+        Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed, site.topology))))
     }
 
     fn blend(&self) -> Blend {
@@ -134,7 +134,7 @@ impl Operator for DrainageMap {
     }
 }
 
-struct Survey(DrainageMap, Seed);
+struct Survey(DrainageMap, Seed, Topology);
 
 impl World for Survey {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
@@ -170,7 +170,7 @@ impl Survey {
         let mut surface = surface;
         breach(&mut surface, &order, &directions, &compass, 0.0);
         ctx.progress(0.6)?;
-        let discharge = self.discharge(before, &order, &directions, &compass);
+        let discharge = self.discharge(before, &order, &directions, (&lattice, &compass));
         let streams = Streams {
             compass: &compass,
             directions: &directions,
@@ -196,7 +196,7 @@ impl Survey {
         let lakes = named_lakes(&depressions, &is_lake, (&heights, &directions), &lattice);
         let to_water = depth_to_water(&streams, &is_base, &surface, in_lake);
         ctx.progress(0.8)?;
-        let mut flow = vec![1.0; compass.len()];
+        let mut flow = self.grounds(&lattice);
         accumulate_multiple(&mut flow, &surface, &is_base, &compass);
         let wetness = wetness(&flow, &surface, &compass);
         flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
@@ -285,27 +285,33 @@ impl Survey {
         }
     }
 
+    /// How much ground each sample stands for, relative to one on the equator: less near the poles of a sphere.
+    fn grounds(&self, lattice: &Lattice) -> Vec<f32> {
+        let weights = self.2.row_weights(lattice);
+        let width = lattice.size[0] as usize;
+        weights.iter().flat_map(|&weight| std::iter::repeat_n(weight as f32, width)).collect()
+    }
+
     /// m³/s through each sample.
     fn discharge(
         &self,
         before: &Terrain,
         order: &[u32],
         directions: &[u8],
-        compass: &Compass,
+        (lattice, compass): (&Lattice, &Compass),
     ) -> Vec<f32> {
         let layer = self.0.rain_layer.as_deref().and_then(Layer::named);
         let rain = layer.and_then(|layer| before.layer(&layer));
         let depth = self.0.rain * 0.01 * self.0.runoff / YEAR * compass.cell_area;
-        let mut discharge = match rain {
-            None => vec![1.0; compass.len()],
-            Some(rain) => {
-                let positive =
-                    |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
-                let sum: f64 = rain.samples().iter().map(|rain| f64::from(positive(rain))).sum();
-                let mean = (sum / compass.len() as f64).max(1e-30) as f32;
-                rain.samples().iter().map(|rain| positive(rain) / mean).collect()
+        let mut discharge = self.grounds(lattice);
+        if let Some(rain) = rain {
+            let positive = |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
+            let sum: f64 = rain.samples().iter().map(|rain| f64::from(positive(rain))).sum();
+            let mean = (sum / compass.len() as f64).max(1e-30) as f32;
+            for (share, rain) in discharge.iter_mut().zip(rain.samples()) {
+                *share *= positive(rain) / mean;
             }
-        };
+        }
         accumulate(&mut discharge, order, directions, compass);
         discharge.iter_mut().for_each(|q| *q *= depth as f32);
         discharge
