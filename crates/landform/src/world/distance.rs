@@ -12,12 +12,14 @@ use crate::{Cancelled, Ctx};
 /// Buckets a cell width.
 const FINENESS: f64 = 2.0;
 
-/// Metres from each cell to the nearest for which `is_source`, and that cell; infinity if there is none.
+/// Metres from each cell to the nearest for which `is_source`; infinity if there is none. What is farther away than
+/// `limit` need not be found.
 pub(crate) fn distance_to<S: Surface>(
     surface: &S,
     is_source: impl Fn(usize) -> bool,
+    limit: f64,
     ctx: &Ctx<'_>,
-) -> Result<(Vec<f32>, Vec<u32>), Cancelled> {
+) -> Result<Vec<f32>, Cancelled> {
     let cells = surface.shape().cells();
     let mut distance = vec![f32::INFINITY; cells];
     let mut nearest = vec![NONE; cells];
@@ -36,7 +38,7 @@ pub(crate) fn distance_to<S: Surface>(
         }
     }
     let mut turn = 0;
-    while turn < buckets.len() {
+    while turn < buckets.len() && turn as f64 <= limit * scale {
         if turn % 8 == 0 {
             ctx.check()?;
         }
@@ -70,7 +72,7 @@ pub(crate) fn distance_to<S: Surface>(
         buckets[turn] = Vec::new();
         turn += 1;
     }
-    Ok((distance, nearest))
+    Ok(distance)
 }
 
 #[cfg(test)]
@@ -83,7 +85,7 @@ mod tests {
         let cells = surface.shape().cells();
         let seed = Seed::new(5);
         let is_source = |cell: usize| seed.below(cell as u64, 97) == 0;
-        let (found, _) = distance_to(surface, is_source, &Ctx::new(&(), "")).unwrap();
+        let found = distance_to(surface, is_source, f64::MAX, &Ctx::new(&(), "")).unwrap();
         let sources: Vec<_> =
             (0..cells).filter(|&c| is_source(c)).map(|c| surface.point(c)).collect();
         let mut worst = 0.0_f64;
@@ -107,7 +109,7 @@ mod tests {
     #[test]
     fn nothing_is_infinitely_far_away() {
         let flat = Flat::new(&Lattice { size: [4, 4], spacing: [1.0, 1.0] }, [true, true]);
-        let (found, _) = distance_to(&flat, |_| false, &Ctx::new(&(), "")).unwrap();
+        let found = distance_to(&flat, |_| false, f64::MAX, &Ctx::new(&(), "")).unwrap();
         assert!(found.iter().all(|d| d.is_infinite()));
     }
 }

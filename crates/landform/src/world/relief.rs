@@ -81,8 +81,12 @@ impl<S: Surface> Relief<S> {
         roughness: Roughness,
         ctx: &Ctx<'_>,
     ) -> Result<Self, Cancelled> {
-        let (to_sea, _) = distance_to(&surface, |cell| crust.land[cell] == 0, ctx)?;
-        let (to_land, _) = distance_to(&surface, |cell| crust.land[cell] > 0, ctx)?;
+        // Where no cell around a place is nearer, its height is the same.
+        let margin = 5.0 * surface.cell_size();
+        let is_sea = |cell: usize| crust.land[cell] == 0;
+        let to_sea = distance_to(&surface, is_sea, 2.0 * INLAND + margin, ctx)?;
+        let is_land = |cell: usize| crust.land[cell] > 0;
+        let to_land = distance_to(&surface, is_land, SLOPE + margin, ctx)?;
         let half = 0.5 * surface.cell_size() as f32;
         let farthest = 1e7_f32;
         let node = |cell: usize| {

@@ -135,7 +135,7 @@ impl Air {
                 let own = self.flat.locate([x * ground[0], 0.0, z * ground[1]]);
                 own == NONE || self.land[own as usize] < 0.5
             };
-            let (found, _) = distance_to(surface, is_sea, ctx)?;
+            let found = distance_to(surface, is_sea, f64::MAX, ctx)?;
             self.inland = (0..self.cells())
                 .map(|cell| {
                     let [x, _, z] = self.flat.point(cell);
