@@ -10,6 +10,7 @@
 //! | [`multiple_flow`] | water that spreads |
 //! | [`strahler`] | the order of streams |
 //! | [`lakes`], `rivers`, `braids` | water as objects |
+//! | `seam` | where a map that wraps is cut open |
 //! | [`stage`] | the stage `drainage` |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
 
@@ -22,6 +23,7 @@ pub mod order;
 pub mod priority_flood;
 pub mod receivers;
 pub(crate) mod rivers;
+mod seam;
 pub mod stage;
 pub mod statistics;
 pub mod strahler;

@@ -23,6 +23,7 @@ use super::order::accumulate;
 use super::priority_flood::{fill, fill_with_fall};
 use super::receivers::receivers;
 use super::rivers::Streams;
+use super::seam::Seam;
 use super::statistics::bases;
 use crate::blend::Blend;
 use crate::erosion::carry::Carried;
@@ -157,6 +158,8 @@ impl Survey {
         let sea = before.sea_level() as f32;
         let finite = |h: f32| if h.is_finite() { h } else { sea };
         let heights: Vec<f32> = before.height().samples().iter().map(|&h| finite(h)).collect();
+        let seam = Seam::of(&heights, sea, self.2, compass.width);
+        let heights = seam.opened(&heights);
         let is_base = self.bases(&heights, sea, &compass);
         ctx.progress(0.0)?;
         let spill = fill(&heights, &is_base, &compass);
@@ -170,7 +173,7 @@ impl Survey {
         let mut surface = surface;
         breach(&mut surface, &order, &directions, &compass, 0.0);
         ctx.progress(0.6)?;
-        let discharge = self.discharge(before, &order, &directions, (&lattice, &compass));
+        let discharge = self.discharge(before, (&order, &directions), &compass, seam);
         let streams = Streams {
             compass: &compass,
             directions: &directions,
@@ -202,12 +205,14 @@ impl Survey {
         flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
         ctx.progress(0.9)?;
         let grid = |samples: Vec<f32>| {
-            Carried::new(Grid::from_vec(compass.width, compass.height, samples))
+            Carried::new(Grid::from_vec(compass.width, compass.height, seam.closed(samples)))
         };
         let change = (0..compass.len()).map(|at| {
             let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
             ground - heights[at]
         });
+        let rivers: Vec<River> =
+            rivers.into_iter().flat_map(|river| seam.river(river, &lattice)).collect();
         let sections: Vec<Vec<Section>> =
             rivers.iter().map(|river| sections(river, &lattice)).collect();
         let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
@@ -229,7 +234,7 @@ impl Survey {
             features: rivers
                 .into_iter()
                 .map(Feature::River)
-                .chain(lakes.into_iter().map(Feature::Lake))
+                .chain(lakes.into_iter().map(|lake| Feature::Lake(seam.lake(lake, &lattice))))
                 .collect(),
         })
     }
@@ -296,19 +301,20 @@ impl Survey {
     fn discharge(
         &self,
         before: &Terrain,
-        order: &[u32],
-        directions: &[u8],
-        (lattice, compass): (&Lattice, &Compass),
+        (order, directions): (&[u32], &[u8]),
+        compass: &Compass,
+        seam: Seam,
     ) -> Vec<f32> {
         let layer = self.0.rain_layer.as_deref().and_then(Layer::named);
         let rain = layer.and_then(|layer| before.layer(&layer));
         let depth = self.0.rain * 0.01 * self.0.runoff / YEAR * compass.cell_area;
-        let mut discharge = self.grounds(lattice);
+        let mut discharge = self.grounds(before.extent().lattice());
         if let Some(rain) = rain {
+            let rain = seam.opened(rain.samples());
             let positive = |&rain: &f32| if rain > 0.0 && rain.is_finite() { rain } else { 0.0 };
-            let sum: f64 = rain.samples().iter().map(|rain| f64::from(positive(rain))).sum();
+            let sum: f64 = rain.iter().map(|rain| f64::from(positive(rain))).sum();
             let mean = (sum / compass.len() as f64).max(1e-30) as f32;
-            for (share, rain) in discharge.iter_mut().zip(rain.samples()) {
+            for (share, rain) in discharge.iter_mut().zip(&rain) {
                 *share *= positive(rain) / mean;
             }
         }
@@ -582,6 +588,41 @@ source = 0.005
                 assert!(dam < 3.0, "{dam} m at {pair:?}");
             }
         }
+    }
+
+    #[test]
+    fn water_runs_across_the_edge_of_a_map_that_wraps() {
+        // The same ground, begun at another meridian: all layers are turned, and nothing else is different.
+        let lattice = Lattice { size: [65, 33], spacing: [1000.0, 1000.0] };
+        let ground = |start: usize| {
+            let rough = |i: usize, j: usize| Seed::new(3).uniform((i * 64 + j) as u64) * 150.0;
+            let height = |i: usize, j: usize| {
+                let i = (i + start) % 64;
+                // Sea along one meridian only.
+                let hill = 900.0 * math::sin(std::f64::consts::PI * i as f64 / 64.0) - 60.0;
+                (hill + if i == 0 { -200.0 } else { rough(i, j) }) as f32
+            };
+            Terrain::new(lattice.whole(), 0.0, Grid::from_fn(65, 33, height))
+        };
+        let survey = |start: usize| {
+            let map = DrainageMap { source: 0.5, ..DrainageMap::default() };
+            let survey = Survey(map, Seed::new(1), Topology::Cylinder);
+            survey.survey(&ground(start), &Ctx::new(&(), "")).unwrap()
+        };
+        let flow = |found: &Drained| {
+            let mut flow = vec![0.0; lattice.whole().len()];
+            let copy = |sample: &mut f32, value: f32| *sample = value;
+            found.flow.fill(&lattice.whole(), &mut flow, &Ctx::new(&(), ""), copy).unwrap();
+            flow
+        };
+        let (first, second) = (survey(32), survey(0));
+        let (turned, plain) = (flow(&first), flow(&second));
+        for (j, row) in plain.chunks(65).enumerate() {
+            for (i, value) in row[..64].iter().enumerate() {
+                assert_eq!(turned[j * 65 + (i + 32) % 64].to_bits(), value.to_bits(), "{i} {j}");
+            }
+        }
+        assert!(first.features.len() >= second.features.len());
     }
 
     #[test]

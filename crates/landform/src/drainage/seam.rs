@@ -1,0 +1,140 @@
+//! Where a map that wraps is cut open while water is followed: at the meridian with the least land, mostly none.
+//!
+//! The samples are turned so that this column comes first, and what has been found is turned back. A river that crosses the
+//! edge of the map as it is shown becomes two of the same name: one ends on the edge, the other begins there.
+
+use crate::feature::{Lake, River, RiverPoint};
+use crate::{Lattice, Topology, math};
+
+/// The cut through a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seam {
+    /// The column that comes first.
+    cut: usize,
+    width: usize,
+}
+
+impl Seam {
+    /// The best cut through these heights; none through a map that does not wrap.
+    pub(super) fn of(heights: &[f32], sea: f32, topology: Topology, width: usize) -> Self {
+        let mut seam = Self { cut: 0, width };
+        if topology.wraps()[0] && width > 2 {
+            let mut land = vec![0_u32; width - 1];
+            for row in heights.chunks(width) {
+                for (land, &height) in land.iter_mut().zip(row) {
+                    *land += u32::from(height > sea);
+                }
+            }
+            let least = (0..land.len()).min_by_key(|&column| land[column]);
+            seam.cut = least.unwrap_or(0);
+        }
+        seam
+    }
+
+    /// The samples with the cut as first and last column.
+    pub(super) fn opened(&self, samples: &[f32]) -> Vec<f32> {
+        self.turned(samples, self.cut)
+    }
+
+    /// The samples of the opened map where they were.
+    pub(super) fn closed(&self, samples: Vec<f32>) -> Vec<f32> {
+        if self.cut == 0 { samples } else { self.turned(&samples, self.width - 1 - self.cut) }
+    }
+
+    fn turned(&self, samples: &[f32], first: usize) -> Vec<f32> {
+        if self.cut == 0 {
+            return samples.to_vec();
+        }
+        let turn = |row: &[f32]| {
+            // The last column is the first one again.
+            let (before, after) = row[..self.width - 1].split_at(first);
+            [after, before, &after[..1]].concat()
+        };
+        samples.chunks(self.width).flat_map(turn).collect()
+    }
+
+    /// A river of the opened map on the map as it is shown.
+    pub(super) fn river(&self, mut river: River, lattice: &Lattice) -> Vec<River> {
+        let around = lattice.ground()[0];
+        let by = self.cut as f64 * lattice.spacing[0];
+        river.points.iter_mut().for_each(|point| point.x += by);
+        let mut parts: Vec<Vec<RiverPoint>> = Vec::new();
+        for &point in &river.points {
+            let beyond = if point.x > around { around } else { 0.0 };
+            let own = RiverPoint { x: point.x - beyond, ..point };
+            let Some(last) = parts.last_mut().and_then(|part| part.last().copied()) else {
+                parts.push(vec![own]);
+                continue;
+            };
+            // The same point of the surface may be half a map away, but two points of a river never are.
+            let step = own.x - last.x;
+            if step.abs() <= 0.5 * around {
+                parts.iter_mut().last().into_iter().for_each(|part| part.push(own));
+                continue;
+            }
+            let (edge, other) = if step < 0.0 { (around, 0.0) } else { (0.0, around) };
+            let share = (edge - last.x) / (own.x + edge - other - last.x);
+            let crossing = RiverPoint { x: edge, z: math::lerp(last.z, own.z, share), ..own };
+            let crossing = RiverPoint { bed: math::lerp(last.bed, own.bed, share), ..crossing };
+            parts.iter_mut().last().into_iter().for_each(|part| part.push(crossing));
+            parts.push(vec![RiverPoint { x: other, ..crossing }, own]);
+        }
+        let count = parts.len();
+        let part = |(k, points): (usize, Vec<RiverPoint>)| River {
+            name: river.name.clone(),
+            points,
+            into: river.into.clone().filter(|_| k + 1 == count),
+        };
+        parts.into_iter().enumerate().map(part).filter(|part| part.points.len() > 1).collect()
+    }
+
+    /// A lake of the opened map on the map as it is shown: beyond the edge, if it crosses that.
+    pub(super) fn lake(&self, mut lake: Lake, lattice: &Lattice) -> Lake {
+        let around = lattice.ground()[0];
+        let mut by = self.cut as f64 * lattice.spacing[0];
+        if lake.outline.first().is_some_and(|point| point[0] + by > around) {
+            by -= around;
+        }
+        let shores = lake.islands.iter_mut().chain([&mut lake.outline]);
+        let points = shores.flatten().chain(&mut lake.outlet);
+        points.for_each(|point| point[0] += by);
+        lake
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_opened_and_closed_is_as_it_was() {
+        let samples: Vec<f32> = (0..3).flat_map(|_| [3.0, 2.0, -1.0, 5.0, 4.0, 3.0]).collect();
+        let seam = Seam::of(&samples, 0.0, Topology::Cylinder, 6);
+        assert_eq!(seam.cut, 2);
+        let opened = seam.opened(&samples);
+        assert_eq!(opened[..6], [-1.0, 5.0, 4.0, 3.0, 2.0, -1.0]);
+        assert_eq!(seam.closed(opened), samples);
+        assert_eq!(Seam::of(&samples, 0.0, Topology::Plane, 6).cut, 0);
+    }
+
+    #[test]
+    fn a_river_across_the_edge_is_two() {
+        let lattice = Lattice { size: [11, 5], spacing: [10.0, 10.0] };
+        let at = |x: f64, bed: f64| RiverPoint {
+            x,
+            z: bed,
+            bed,
+            width: 1.0,
+            depth: 1.0,
+            discharge: 1.0,
+        };
+        let seam = Seam { cut: 4, width: 11 };
+        let points = vec![at(70.0, 8.0), at(55.0, 6.0), at(45.0, 2.0)];
+        let river = River { name: "a".into(), points, into: None };
+        let parts = seam.river(river, &lattice);
+        let xs: Vec<Vec<f64>> =
+            parts.iter().map(|part| part.points.iter().map(|p| p.x).collect()).collect();
+        assert_eq!(xs, [vec![10.0, 0.0], vec![100.0, 95.0, 85.0]]);
+        assert!((parts[0].points[1].bed - 20.0 / 3.0).abs() < 1e-9);
+    }
+}
