@@ -4,6 +4,8 @@
 //! added, and finished with the two rounds of Wellons' `lowbias32`. There is no table, so the noise never repeats
 //! within 2³² cells. [`Seed`], whose 64 bits do not vectorise, gives the keys.
 
+use fearless_simd::{Simd, u32x8};
+
 use crate::Seed;
 
 /// The random numbers of one lattice.
@@ -50,6 +52,15 @@ pub(crate) fn finish(column: u32, row: u32) -> u32 {
     let z = column.wrapping_add(row);
     let z = (z ^ (z >> 16)).wrapping_mul(0x7FEB_352D);
     let z = (z ^ (z >> 15)).wrapping_mul(0x846C_A68B);
+    z ^ (z >> 16)
+}
+
+/// [`finish`] of eight points at once.
+#[inline(always)]
+pub(crate) fn finish_eight<S: Simd>(column: u32x8<S>, row: u32x8<S>) -> u32x8<S> {
+    let z = column + row;
+    let z = (z ^ (z >> 16)) * 0x7FEB_352D;
+    let z = (z ^ (z >> 15)) * 0x846C_A68B;
     z ^ (z >> 16)
 }
 
