@@ -80,9 +80,15 @@ pub(crate) struct Position {
 
 impl Position {
     pub(crate) fn of(coordinate: f64) -> Self {
-        let cell = coordinate.floor();
-        // Rounding up to 1 would be a point of the next cell.
-        let fraction = ((coordinate - cell) as f32).min(1.0 - f32::EPSILON / 2.0);
+        // As `floor`, which many processors have no instruction for; numbers from 2⁵² on have no fraction.
+        let cell = if coordinate.abs() < 4_503_599_627_370_496.0 {
+            let whole = coordinate as i64 as f64;
+            whole - f64::from(u8::from(whole > coordinate))
+        } else {
+            coordinate.floor()
+        };
+        // Rounding up to 1 would be a point of the next cell; + 0 makes 0 of −0.
+        let fraction = ((coordinate - cell + 0.0) as f32).min(1.0 - f32::EPSILON / 2.0);
         // Cells beyond 2³² begin again from 0.
         Self { cell: cell as i64 as i32, fraction }
     }
@@ -151,6 +157,13 @@ mod tests {
         assert_eq!(Position::of(-2.25), Position { cell: -3, fraction: 0.75 });
         assert_eq!(Position::of(-1e-30), Position { cell: -1, fraction: 1.0 - f32::EPSILON / 2.0 });
         assert_eq!(Position::of(1e9 + 0.5), Position { cell: 1_000_000_000, fraction: 0.5 });
+        for coordinate in [-7.0, -0.0, 0.0, 5.0, -6.999_999, 1e15 + 0.5, -3e15 - 0.5, 1e18, -1e300]
+        {
+            let cell = f64::floor(coordinate);
+            let expected =
+                Position { cell: cell as i64 as i32, fraction: (coordinate - cell) as f32 };
+            assert_eq!(Position::of(coordinate), expected, "{coordinate}");
+        }
         assert_eq!(Position::of(3.5).moved(-4.25), Position { cell: -1, fraction: 0.25 });
         assert_eq!(Position::of(3.5).moved(0.5), Position { cell: 4, fraction: 0.0 });
         assert_eq!(Position::of(3.75).moved(70_000.5), Position { cell: 70_004, fraction: 0.25 });
