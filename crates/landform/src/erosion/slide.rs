@@ -192,9 +192,10 @@ fn update<S: Simd>(
     let (near, far) = (f32x8::splat(simd, 0.125), f32x8::splat(simd, 0.0625));
     let creep = f32x8::splat(simd, creep);
     for k in 0..count {
-        let fields = [altitude, mobility, loose, area].map(|field| field.at(simd, k));
+        // Written out: what is not inlined here, such as `map`, has narrower vectors.
+        let (altitude, mobility) = (altitude.at(simd, k), mobility.at(simd, k));
+        let (loose, area) = (loose.at(simd, k), area.at(simd, k));
         let side = |row: usize, column: usize| -> Side<S> {
-            let [altitude, mobility, loose, area] = fields;
             [altitude[row][column], mobility[row][column], loose[row][column], area[row][column]]
         };
         let [altitude, mobility, loose, _] = side(1, 1);

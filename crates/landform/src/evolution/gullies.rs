@@ -226,16 +226,17 @@ impl Gullies {
             let rows = [-1, 0, 1].map(|down| &rows[(row + down).rem_euclid(3) as usize]);
             let fractions = octave.fractions[first..].first_chunk().expect("whole blocks");
             let waves = Waves::new(rows, fractions, below, &along);
+            let mut turn = [0.0; BLOCK];
             for c in 0..BLOCK {
-                let is_level = slope[c] < LEVEL;
                 let amplitude = 0.5 * self.depth * octave.wavelength * strength[c];
                 let lower = sum[c] + amplitude * (waves.value[c] - 1.0);
-                sum[c] = if is_level { sum[c] } else { lower };
-                for axis in 0..2 {
-                    let old = gradient[axis][c];
-                    let turned = self.branching * amplitude / octave.wavelength
-                        * (waves.turn[c] * along[axis][c]);
-                    gradient[axis][c] = if is_level { old } else { old + turned };
+                sum[c] = if slope[c] < LEVEL { sum[c] } else { lower };
+                turn[c] = self.branching * amplitude / octave.wavelength;
+            }
+            for (gradient, along) in gradient.iter_mut().zip(&along) {
+                for c in 0..BLOCK {
+                    let turned = gradient[c] + turn[c] * (waves.turn[c] * along[c]);
+                    gradient[c] = if slope[c] < LEVEL { gradient[c] } else { turned };
                 }
             }
         }

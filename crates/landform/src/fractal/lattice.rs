@@ -80,17 +80,19 @@ pub(crate) struct Position {
 
 impl Position {
     pub(crate) fn of(coordinate: f64) -> Self {
-        // As `floor`, which many processors have no instruction for; numbers from 2⁵² on have no fraction.
-        let cell = if coordinate.abs() < 4_503_599_627_370_496.0 {
-            let whole = coordinate as i64 as f64;
-            whole - f64::from(u8::from(whole > coordinate))
+        // Adding 1.5·2⁵² leaves a whole number in the low bits: as `floor` and a conversion, which are calls and branches.
+        const SHIFT: f64 = 6_755_399_441_055_744.0;
+        let (cell, whole) = if coordinate.abs() < 1e15 {
+            let nearest = (coordinate + SHIFT) - SHIFT;
+            let cell = nearest - f64::from(u8::from(nearest > coordinate));
+            (cell, (cell + SHIFT).to_bits() as i32)
         } else {
-            coordinate.floor()
+            // Cells beyond 2³² begin again from 0.
+            (coordinate.floor(), coordinate.floor() as i64 as i32)
         };
         // Rounding up to 1 would be a point of the next cell; + 0 makes 0 of −0.
         let fraction = ((coordinate - cell + 0.0) as f32).min(1.0 - f32::EPSILON / 2.0);
-        // Cells beyond 2³² begin again from 0.
-        Self { cell: cell as i64 as i32, fraction }
+        Self { cell: whole, fraction }
     }
 
     /// The position this far away, in cells; at the most some four million.
@@ -157,8 +159,20 @@ mod tests {
         assert_eq!(Position::of(-2.25), Position { cell: -3, fraction: 0.75 });
         assert_eq!(Position::of(-1e-30), Position { cell: -1, fraction: 1.0 - f32::EPSILON / 2.0 });
         assert_eq!(Position::of(1e9 + 0.5), Position { cell: 1_000_000_000, fraction: 0.5 });
-        for coordinate in [-7.0, -0.0, 0.0, 5.0, -6.999_999, 1e15 + 0.5, -3e15 - 0.5, 1e18, -1e300]
-        {
+        for coordinate in [
+            -7.0,
+            -0.0,
+            0.0,
+            5.0,
+            2.5,
+            -6.999_999,
+            3e9,
+            -7e11 - 0.5,
+            1e15 + 0.5,
+            -3e15 - 0.5,
+            1e18,
+            -1e300,
+        ] {
             let cell = f64::floor(coordinate);
             let expected =
                 Position { cell: cell as i64 as i32, fraction: (coordinate - cell) as f32 };
