@@ -10,7 +10,7 @@ pub(super) const LANES: usize = 8;
 /// A level difference below this counts as flat, in metres.
 const FLAT: f32 = 1e-9;
 
-/// What a row shows to its neighbours; one sample more on both sides.
+/// What a row shows to its neighbours; one sample more on the left, and a group more on the right.
 pub(super) struct Sent {
     /// L.
     pub(super) level: Vec<f32>,
@@ -23,9 +23,14 @@ pub(super) struct Sent {
 
 impl Sent {
     pub(super) fn new(stride: usize) -> Self {
-        let zeros = || vec![0.0; stride + 2];
+        let zeros = || vec![0.0; shown(stride)];
         Self { level: zeros(), water: zeros(), sediment: zeros(), land: vec![0.0; stride] }
     }
+}
+
+/// The length of a row that is shown to its neighbours.
+pub(super) fn shown(stride: usize) -> usize {
+    stride + LANES
 }
 
 /// A row of the state.
@@ -62,11 +67,34 @@ pub(super) fn lanes_mut(row: &mut [f32], shift: usize, count: usize) -> &mut [La
     &mut row[shift..].as_chunks_mut().0[..count]
 }
 
-/// The three rows around the samples of a row: each as seen from the sample to the east, above or below, and to
-/// the west.
+/// The rows above, here and below, as they are shown.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    above: &'a [Lanes],
+    here: &'a [Lanes],
+    below: &'a [Lanes],
+}
+
+impl<'a> Around<'a> {
+    #[inline(always)]
+    pub(super) fn new([above, here, below]: [&'a [f32]; 3], count: usize) -> Self {
+        let groups = |row| lanes(row, 0, count + 1);
+        Self { above: groups(above), here: groups(here), below: groups(below) }
+    }
+
+    /// The samples of group `k` and those beside them, row by row from the west.
+    #[inline(always)]
+    pub(super) fn at<S: Simd>(self, simd: S, k: usize) -> [[f32x8<S>; 3]; 3] {
+        [beside(simd, self.above, k), beside(simd, self.here, k), beside(simd, self.below, k)]
+    }
+}
+
+/// The samples to the west of group `k`, those of it and those to the east.
 #[inline(always)]
-pub(super) fn around(rows: [&[f32]; 3], count: usize) -> [[&[Lanes]; 3]; 3] {
-    rows.map(|row| [0, 1, 2].map(|shift| lanes(row, shift, count)))
+fn beside<S: Simd>(simd: S, row: &[Lanes], k: usize) -> [f32x8<S>; 3] {
+    let two = row[k..k + 2].as_flattened();
+    let at = |shift: usize| f32x8::from_slice(simd, &two[shift..shift + LANES]);
+    [at(0), at(1), at(2)]
 }
 
 /// Digs, drops and takes away what leaves the samples of a row, and tells it to the neighbours. `above` and
@@ -81,8 +109,11 @@ pub(super) fn release<S: Simd>(
     sent: &mut Sent,
 ) {
     let count = row.change.len() / LANES;
-    let [[nw, n, ne], [w, v, e], [sw, s, se]] = around([above, &sent.level, below], count);
-    let [capacity, deposition, softness] = place.rock.each_ref().map(|row| lanes(row, 0, count));
+    let levels = Around::new([above, &sent.level, below], count);
+    let [capacity, deposition, softness] = place.rock;
+    let capacity = lanes(capacity, 0, count);
+    let deposition = lanes(deposition, 0, count);
+    let softness = lanes(softness, 0, count);
     let area_x = lanes(place.area_x, 0, count);
     let change = lanes_mut(row.change, 0, count);
     let water = lanes_mut(row.water, 0, count);
@@ -99,11 +130,11 @@ pub(super) fn release<S: Simd>(
     let (steepness, evenness) =
         (f32x8::splat(simd, law.steepness), f32x8::splat(simd, 1.0 - law.steepness));
     for k in 0..count {
-        let level = load(simd, &v[k]);
-        let across = fall(level, &w[k]) + fall(level, &e[k]);
-        let down = fall(level, &n[k]) + fall(level, &s[k]);
-        let falling = fall(level, &nw[k]) + fall(level, &se[k]);
-        let rising = fall(level, &ne[k]) + fall(level, &sw[k]);
+        let [[nw, n, ne], [w, level, e], [sw, s, se]] = levels.at(simd, k);
+        let across = fall(level, w) + fall(level, e);
+        let down = fall(level, n) + fall(level, s);
+        let falling = fall(level, nw) + fall(level, se);
+        let rising = fall(level, ne) + fall(level, sw);
         let sum = (x * across + z * down) + diagonal * (falling + rising);
         let is_flat = sum.simd_le(flat);
         let here = load(simd, &water[k]);
@@ -143,10 +174,11 @@ pub(super) fn gather<S: Simd>(
     rows: [&Sent; 3],
 ) {
     let count = row.change.len() / LANES;
-    let level = around(rows.map(|sent| &*sent.level), count);
-    let sent_water = around(rows.map(|sent| &*sent.water), count);
-    let sent_sediment = around(rows.map(|sent| &*sent.sediment), count);
-    let land = lanes(&rows[1].land, 0, count);
+    let [above, here, below] = rows;
+    let levels = Around::new([&above.level, &here.level, &below.level], count);
+    let sent_water = Around::new([&above.water, &here.water, &below.water], count);
+    let sent_sediment = Around::new([&above.sediment, &here.sediment, &below.sediment], count);
+    let land = lanes(&here.land, 0, count);
     let inverse_x = lanes(place.area_x, 0, count);
     let change = lanes_mut(row.change, 0, count);
     let water = lanes_mut(row.water, 0, count);
@@ -160,9 +192,9 @@ pub(super) fn gather<S: Simd>(
     let trace = f32x8::splat(simd, 0.1 * law.film);
     for k in 0..count {
         let inverse = load(simd, &inverse_x[k]) * inverse_z;
-        let falls = falls(simd, &level, k);
-        let water_in = arriving(simd, &sent_water, k, falls, shares) * inverse;
-        let sediment_in = arriving(simd, &sent_sediment, k, falls, shares) * inverse;
+        let falls = falls(levels.at(simd, k));
+        let water_in = arriving(sent_water.at(simd, k), falls, shares) * inverse;
+        let sediment_in = arriving(sent_sediment.at(simd, k), falls, shares) * inverse;
         let depth = (load(simd, &water[k]) + water_in) * kept - film;
         store((depth.max(zero) + rain) * load(simd, &land[k]), &mut water[k]);
         let load_now = load(simd, &sediment[k]) + sediment_in;
@@ -184,45 +216,34 @@ pub(super) fn store<S: Simd>(value: f32x8<S>, to: &mut Lanes) {
 
 /// How much lower `other` is.
 #[inline(always)]
-fn fall<S: Simd>(level: f32x8<S>, other: &Lanes) -> f32x8<S> {
-    (level - load(level.simd, other)).max(0.0)
+fn fall<S: Simd>(level: f32x8<S>, other: f32x8<S>) -> f32x8<S> {
+    (level - other).max(0.0)
 }
 
 /// How much higher the eight neighbours are, as pairs of opposite ones: along x, along z, and both diagonals.
 #[inline(always)]
 fn falls<S: Simd>(
-    simd: S,
-    [[nw, n, ne], [w, v, e], [sw, s, se]]: &[[&[Lanes]; 3]; 3],
-    k: usize,
+    [[nw, n, ne], [w, level, e], [sw, s, se]]: [[f32x8<S>; 3]; 3],
 ) -> [[f32x8<S>; 2]; 4] {
-    let level = load(simd, &v[k]);
     [
-        [rise(level, &w[k]), rise(level, &e[k])],
-        [rise(level, &n[k]), rise(level, &s[k])],
-        [rise(level, &nw[k]), rise(level, &se[k])],
-        [rise(level, &ne[k]), rise(level, &sw[k])],
+        [fall(w, level), fall(e, level)],
+        [fall(n, level), fall(s, level)],
+        [fall(nw, level), fall(se, level)],
+        [fall(ne, level), fall(sw, level)],
     ]
-}
-
-/// How much higher `other` is.
-#[inline(always)]
-fn rise<S: Simd>(level: f32x8<S>, other: &Lanes) -> f32x8<S> {
-    (load(level.simd, other) - level).max(0.0)
 }
 
 /// What arrives from the eight neighbours: those that are opposite to each other first.
 #[inline(always)]
 fn arriving<S: Simd>(
-    simd: S,
-    [[nw, n, ne], [w, _, e], [sw, s, se]]: &[[&[Lanes]; 3]; 3],
-    k: usize,
+    [[nw, n, ne], [w, _, e], [sw, s, se]]: [[f32x8<S>; 3]; 3],
     [[west, east], [north, south], [north_west, south_east], [north_east, south_west]]: [[f32x8<S>; 2];
         4],
     [x, z, diagonal]: [f32x8<S>; 3],
 ) -> f32x8<S> {
-    let across = west * load(simd, &w[k]) + east * load(simd, &e[k]);
-    let down = north * load(simd, &n[k]) + south * load(simd, &s[k]);
-    let falling = north_west * load(simd, &nw[k]) + south_east * load(simd, &se[k]);
-    let rising = north_east * load(simd, &ne[k]) + south_west * load(simd, &sw[k]);
+    let across = west * w + east * e;
+    let down = north * n + south * s;
+    let falling = north_west * nw + south_east * se;
+    let rising = north_east * ne + south_west * sw;
     (x * across + z * down) + diagonal * (falling + rising)
 }

@@ -24,7 +24,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::flux::{LANES, Row, Sent, gather, release};
+use super::flux::{LANES, Row, Sent, gather, release, shown};
 use super::ground::Ground;
 use crate::{Cancelled, Ctx, Grid, par};
 
@@ -173,7 +173,7 @@ impl State {
         };
         let stride = self.stride;
         let at = |row: usize| row * stride..(row + 1) * stride;
-        let mut beside = [vec![0.0; stride + 2], vec![0.0; stride + 2]];
+        let mut beside = [vec![0.0; shown(stride)], vec![0.0; shown(stride)]];
         let level = |j: usize, out: &mut [f32], land: &mut [f32]| {
             ground.levels(j, &self.change[at(j)], &self.water[at(j)], law.sea, WALL, out, land);
         };

@@ -20,7 +20,7 @@
 
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
-use super::flux::{LANES, Lanes, around, lanes_mut, load, store};
+use super::flux::{Around, LANES, lanes_mut, load, shown, store};
 use super::ground::Ground;
 use crate::{Cancelled, Ctx, math, par};
 
@@ -108,7 +108,7 @@ pub(super) fn is_settled(change: &[f32], ground: &Ground<'_>, Limits([x, z, d]):
     .all(|is_steep| !is_steep)
 }
 
-/// A row as its neighbours see it; one sample more on both sides, of no area.
+/// A row as its neighbours see it; one sample more on the left and a group more on the right, of no area.
 struct Row {
     altitude: Vec<f32>,
     area: Vec<f32>,
@@ -121,7 +121,7 @@ struct Row {
 impl Row {
     /// A row that takes no part.
     fn new(stride: usize) -> Self {
-        let zeros = || vec![0.0; stride + 2];
+        let zeros = || vec![0.0; shown(stride)];
         Self { altitude: zeros(), area: zeros(), mobility: zeros(), cover: zeros() }
     }
 
@@ -171,35 +171,39 @@ fn advance<S: Simd>(
     }
 }
 
-/// The samples at one offset from those of a row: altitude, mobility, cover and area.
-type Side<'a> = [&'a [Lanes]; 4];
+/// Samples at one offset from those of a row: altitude, mobility, cover and area.
+type Side<S> = [f32x8<S>; 4];
 
 #[inline(always)]
 fn update<S: Simd>(
     simd: S,
     change: &mut [f32],
     cover: &mut [f32],
-    rows: [&Row; 3],
+    [above, here, below]: [&Row; 3],
     Sliding { limits: Limits(limits), creep }: Sliding,
 ) {
     let count = change.len() / LANES;
-    let altitude = around(rows.map(|row| &*row.altitude), count);
-    let mobility = around(rows.map(|row| &*row.mobility), count);
-    let loose = around(rows.map(|row| &*row.cover), count);
-    let area = around(rows.map(|row| &*row.area), count);
-    let [[nw, n, ne], [w, own, e], [sw, s, se]] = [0, 1, 2].map(|j| {
-        [0, 1, 2].map(|i| -> Side<'_> { [altitude[j][i], mobility[j][i], loose[j][i], area[j][i]] })
-    });
+    let altitude = Around::new([&above.altitude, &here.altitude, &below.altitude], count);
+    let mobility = Around::new([&above.mobility, &here.mobility, &below.mobility], count);
+    let loose = Around::new([&above.cover, &here.cover, &below.cover], count);
+    let area = Around::new([&above.area, &here.area, &below.area], count);
     let (change, cover) = (lanes_mut(change, 0, count), lanes_mut(cover, 0, count));
     let [limit_x, limit_z, limit_d] = limits.map(|limit| f32x8::splat(simd, limit));
     let (near, far) = (f32x8::splat(simd, 0.125), f32x8::splat(simd, 0.0625));
     let creep = f32x8::splat(simd, creep);
     for k in 0..count {
-        let own = [load(simd, &own[0][k]), load(simd, &own[1][k]), load(simd, &own[2][k]), creep];
-        let across = arriving(own, w, k, limit_x) + arriving(own, e, k, limit_x);
-        let down = arriving(own, n, k, limit_z) + arriving(own, s, k, limit_z);
-        let falling = arriving(own, nw, k, limit_d) + arriving(own, se, k, limit_d);
-        let rising = arriving(own, ne, k, limit_d) + arriving(own, sw, k, limit_d);
+        // Written out: what is not inlined here, such as `map`, has narrower vectors.
+        let (altitude, mobility) = (altitude.at(simd, k), mobility.at(simd, k));
+        let (loose, area) = (loose.at(simd, k), area.at(simd, k));
+        let side = |row: usize, column: usize| -> Side<S> {
+            [altitude[row][column], mobility[row][column], loose[row][column], area[row][column]]
+        };
+        let [altitude, mobility, loose, _] = side(1, 1);
+        let own = [altitude, mobility, loose, creep];
+        let across = arriving(own, side(1, 0), limit_x) + arriving(own, side(1, 2), limit_x);
+        let down = arriving(own, side(0, 1), limit_z) + arriving(own, side(2, 1), limit_z);
+        let falling = arriving(own, side(0, 0), limit_d) + arriving(own, side(2, 2), limit_d);
+        let rising = arriving(own, side(0, 2), limit_d) + arriving(own, side(2, 0), limit_d);
         let gain = near * (across + down) + far * (falling + rising);
         store(load(simd, &change[k]) + gain, &mut change[k]);
         store((load(simd, &cover[k]) + gain).max(0.0), &mut cover[k]);
@@ -210,18 +214,17 @@ fn update<S: Simd>(
 #[inline(always)]
 fn arriving<S: Simd>(
     [altitude, mobility, cover, creep]: [f32x8<S>; 4],
-    side: Side<'_>,
-    k: usize,
+    side: Side<S>,
     limit: f32x8<S>,
 ) -> f32x8<S> {
     let simd = altitude.simd;
-    let rise = load(simd, &side[0][k]) - altitude;
+    let rise = side[0] - altitude;
     let fall = -rise;
     let zero = f32x8::splat(simd, 0.0);
     let rest = limit * REST;
-    let risen = rise.simd_gt(limit).select(rise - rest, zero) * load(simd, &side[1][k]);
+    let risen = rise.simd_gt(limit).select(rise - rest, zero) * side[1];
     let fallen = fall.simd_gt(limit).select(fall - rest, zero) * mobility;
-    let gain = risen + creep * rise.max(zero).min(load(simd, &side[2][k]));
+    let gain = risen + creep * rise.max(zero).min(side[2]);
     let loss = fallen + creep * fall.max(zero).min(cover);
-    (gain - loss) * load(simd, &side[3][k])
+    (gain - loss) * side[3]
 }

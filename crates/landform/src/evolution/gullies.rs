@@ -11,8 +11,12 @@
 //! adds is known in closed form, so one look at the ground is enough for all of them, and the result is the same in any
 //! tile. Level ground has no gullies, and the ground is only ever lowered.
 //!
+//! The samples of a row are worked on in blocks, with the random points around each laid out beside it; rows in the same row of
+//! squares share them. The compiler makes several samples at once of it, with the same bits at every SIMD width.
+//!
 //! This is a picture of erosion, not erosion: gullies do not know how much water comes from above, and may end in a hollow.
 
+use fearless_simd::{Level, dispatch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,69 +72,176 @@ struct Filter {
     seed: Seed,
 }
 
-/// A wave and its slope.
-#[derive(Clone, Copy, Debug)]
-struct Wave {
-    value: f64,
-    slope: [f64; 2],
+/// Columns that are worked on together.
+const BLOCK: usize = 64;
+
+/// Rows that are worked on together: enough for the points around wide squares to be worth keeping.
+const ROWS: usize = 32;
+
+/// One number for each column of a block.
+type Lanes = [f64; BLOCK];
+
+/// Waves of one length, and where the columns of an extent lie among their squares; as many as fill whole blocks.
+struct Octave {
+    points: Seed,
+    wavelength: f64,
+    squares: Vec<i64>,
+    fractions: Vec<f64>,
 }
 
+impl Filter {
+    fn octaves(&self, extent: &Extent) -> Vec<Octave> {
+        let count = extent.width().next_multiple_of(BLOCK);
+        let mut wavelength = self.gullies.wavelength;
+        let mut octaves = Vec::new();
+        for octave in 0..self.gullies.octaves {
+            let places = (0..count).map(|column| place(extent.x(column) / wavelength));
+            let (squares, fractions) = places.unzip();
+            let points = Seed::new(self.seed.bits(u64::from(octave)));
+            octaves.push(Octave { points, wavelength, squares, fractions });
+            wavelength *= 0.5;
+        }
+        octaves
+    }
+}
+
+/// The square in which a point lies along one axis, and where in it.
+fn place(at: f64) -> (i64, f64) {
+    let square = at.floor();
+    (square as i64, at - square)
+}
+
+/// The random points of a row of squares around the columns of a block: in the square to the left, in the own one and in
+/// the one to the right. Places are relative to the own square, phases in turns.
+struct SquareRow {
+    /// Which row of squares it is.
+    row: Option<i64>,
+    x: [[f32; BLOCK]; 3],
+    z: [[f32; BLOCK]; 3],
+    phase: [[f32; BLOCK]; 3],
+}
+
+impl SquareRow {
+    fn new() -> Self {
+        let zeros = [[0.0; BLOCK]; 3];
+        Self { row: None, x: zeros, z: zeros, phase: zeros }
+    }
+
+    fn find(&mut self, points: Seed, squares: &[i64], row: i64) {
+        if self.row == Some(row) {
+            return;
+        }
+        self.row = Some(row);
+        for (c, &square) in squares.iter().enumerate() {
+            for side in 0..3 {
+                if c > 0 && square == squares[c - 1] {
+                    for numbers in [&mut self.x, &mut self.z, &mut self.phase] {
+                        numbers[side][c] = numbers[side][c - 1];
+                    }
+                    continue;
+                }
+                let bits = points.bits_at(square + side as i64 - 1, row);
+                let part = |shift: u32| f32::from((bits >> shift) as u16) / 65_536.0;
+                self.x[side][c] = side as f32 - 1.0 + part(0);
+                self.z[side][c] = part(16);
+                self.phase[side][c] = part(32);
+            }
+        }
+    }
+}
+
+/// Windowed waves across `along` at the points of a row of a block, in units of their length.
+#[derive(Debug)]
+struct Waves {
+    value: Lanes,
+    /// Slope along `along`.
+    turn: Lanes,
+}
+
+impl Waves {
+    /// The points are at (x, z) from the corner of their squares, and `rows` are those around.
+    #[inline(always)]
+    fn new(rows: [&SquareRow; 3], x: &Lanes, z: f64, along: &[Lanes; 2]) -> Self {
+        let [mut weights, mut cosines, mut sines] = [[0.0; BLOCK]; 3];
+        for (row, down) in rows.into_iter().zip([-1.0, 0.0, 1.0]) {
+            for side in 0..3 {
+                for c in 0..BLOCK {
+                    let px = x[c] - f64::from(row.x[side][c]);
+                    let pz = z - (down + f64::from(row.z[side][c]));
+                    let near = (1.0 - (px * px + pz * pz) / (1.5 * 1.5)).max(0.0);
+                    let weight = near * near * near;
+                    let turns = px * along[0][c] + pz * along[1][c] + f64::from(row.phase[side][c]);
+                    let [cosine, sine] = math::cos_sin_of_turns(turns);
+                    weights[c] += weight;
+                    cosines[c] += weight * cosine;
+                    sines[c] += weight * sine;
+                }
+            }
+        }
+        let mut waves = Self { value: [0.0; BLOCK], turn: [0.0; BLOCK] };
+        for c in 0..BLOCK {
+            // The point of the own square is never farther than √2.
+            let scale = 1.0 / f64::max(weights[c], 1e-12);
+            waves.value[c] = (cosines[c] * scale).clamp(-1.0, 1.0);
+            waves.turn[c] = -std::f64::consts::TAU * sines[c] * scale;
+        }
+        waves
+    }
+}
+
+/// A slope below which ground is level.
+const LEVEL: f64 = 1e-9;
+
 impl Gullies {
-    /// By how much ground with this slope is lowered at a point, in metres: at most 0.
-    pub fn cut(&self, seed: Seed, [x, z]: [f64; 2], gradient: [f64; 2]) -> f64 {
-        let mut gradient = gradient;
-        let (mut sum, mut wavelength) = (0.0, self.wavelength);
-        let steepness = math::length(gradient[0], gradient[1]);
-        let strength = steepness / (1.0 + steepness / self.steep) * (1.0 + 1.0 / self.steep);
-        for octave in 0..self.octaves {
-            let slope = math::length(gradient[0], gradient[1]);
-            if slope < 1e-9 {
+    /// By how much ground with these slopes is lowered in a row of a block, in metres: at most 0. `first` is the first
+    /// column of the block and `z` the place of the row.
+    #[inline(always)]
+    fn cut(
+        &self,
+        octaves: &[Octave],
+        kept: &mut [[SquareRow; 3]],
+        (first, z): (usize, f64),
+        mut gradient: [Lanes; 2],
+    ) -> Lanes {
+        let (mut sum, mut strength) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for c in 0..BLOCK {
+            let steepness = math::length(gradient[0][c], gradient[1][c]);
+            strength[c] = steepness / (1.0 + steepness / self.steep) * (1.0 + 1.0 / self.steep);
+        }
+        for (octave, rows) in octaves.iter().zip(kept) {
+            let (mut slope, mut along) = ([0.0; BLOCK], [[0.0; BLOCK]; 2]);
+            for c in 0..BLOCK {
+                slope[c] = math::length(gradient[0][c], gradient[1][c]);
+                along[0][c] = -gradient[1][c] / slope[c];
+                along[1][c] = gradient[0][c] / slope[c];
+            }
+            if slope.iter().all(|&slope| slope < LEVEL) {
                 break;
             }
-            let along = [-gradient[1] / slope, gradient[0] / slope];
-            let amplitude = 0.5 * self.depth * wavelength * strength;
-            let points = Seed::new(seed.bits(u64::from(octave)));
-            let wave = wave(points, [x / wavelength, z / wavelength], along);
-            sum += amplitude * (wave.value - 1.0);
-            for axis in 0..2 {
-                gradient[axis] += self.branching * amplitude / wavelength * wave.slope[axis];
+            let (row, below) = place(z / octave.wavelength);
+            let squares = &octave.squares[first..first + BLOCK];
+            for row in row - 1..=row + 1 {
+                rows[row.rem_euclid(3) as usize].find(octave.points, squares, row);
             }
-            wavelength *= 0.5;
+            let rows = [-1, 0, 1].map(|down| &rows[(row + down).rem_euclid(3) as usize]);
+            let fractions = octave.fractions[first..].first_chunk().expect("whole blocks");
+            let waves = Waves::new(rows, fractions, below, &along);
+            let mut turn = [0.0; BLOCK];
+            for c in 0..BLOCK {
+                let amplitude = 0.5 * self.depth * octave.wavelength * strength[c];
+                let lower = sum[c] + amplitude * (waves.value[c] - 1.0);
+                sum[c] = if slope[c] < LEVEL { sum[c] } else { lower };
+                turn[c] = self.branching * amplitude / octave.wavelength;
+            }
+            for (gradient, along) in gradient.iter_mut().zip(&along) {
+                for c in 0..BLOCK {
+                    let turned = gradient[c] + turn[c] * (waves.turn[c] * along[c]);
+                    gradient[c] = if slope[c] < LEVEL { gradient[c] } else { turned };
+                }
+            }
         }
         sum
     }
-}
-
-/// Windowed waves across `along` at a point, in units of their length.
-fn wave(seed: Seed, [x, z]: [f64; 2], along: [f64; 2]) -> Wave {
-    let (column, row) = (x.floor(), z.floor());
-    // Whole numbers first, so that the rest can be done for several points at once.
-    let bits: [u64; 9] = std::array::from_fn(|k| {
-        seed.bits_at(column as i64 + k as i64 % 3 - 1, row as i64 + k as i64 / 3 - 1)
-    });
-    let part = |k: usize, shift: u32| ((bits[k] >> shift) as u16) as f64 / 65_536.0;
-    let mut away = [[0.0; 2]; 9];
-    let mut phases = [0.0; 9];
-    for k in 0..9 {
-        away[k] = [
-            x - column - ((k % 3) as f64 - 1.0 + part(k, 0)),
-            z - row - ((k / 3) as f64 - 1.0 + part(k, 16)),
-        ];
-        phases[k] = part(k, 32);
-    }
-    let (mut weights, mut cosines, mut sines) = (0.0, 0.0, 0.0);
-    for ([px, pz], phase) in away.into_iter().zip(phases) {
-        let near = (1.0 - (px * px + pz * pz) / (1.5 * 1.5)).max(0.0);
-        let weight = near * near * near;
-        let [cosine, sine] = math::cos_sin_of_turns(px * along[0] + pz * along[1] + phase);
-        weights += weight;
-        cosines += weight * cosine;
-        sines += weight * sine;
-    }
-    // The point of the own square is never farther than √2.
-    let scale = 1.0 / f64::max(weights, 1e-12);
-    let turn = -std::f64::consts::TAU * sines * scale;
-    Wave { value: (cosines * scale).clamp(-1.0, 1.0), slope: along.map(|part| turn * part) }
 }
 
 impl Field for Filter {
@@ -141,19 +252,31 @@ impl Field for Filter {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        par::try_for_each_part(out, extent.width(), 4, |part, samples| {
-            for (k, samples) in samples.chunks_mut(extent.width()).enumerate() {
-                let row = 4 * part + k;
-                for (column, sample) in samples.iter_mut().enumerate() {
-                    let gradient = view.gradient(&Layer::HEIGHT, extent, column, row);
-                    let place = [extent.x(column), extent.z(row)];
-                    let cut = self.gullies.cut(self.seed, place, gradient);
-                    if cut.is_finite() {
-                        *sample += cut as f32;
+        let level = Level::new();
+        let octaves = self.octaves(extent);
+        par::try_for_each_part(out, extent.width(), ROWS, |part, samples| {
+            for first in (0..extent.width()).step_by(BLOCK) {
+                ctx.check()?;
+                let count = BLOCK.min(extent.width() - first);
+                let mut kept: Vec<_> =
+                    octaves.iter().map(|_| [(); 3].map(|()| SquareRow::new())).collect();
+                for (k, samples) in samples.chunks_mut(extent.width()).enumerate() {
+                    let row = ROWS * part + k;
+                    let mut gradient = [[0.0; BLOCK]; 2];
+                    let slopes = gradient.each_mut().map(|slopes| &mut slopes[..count]);
+                    view.fill_gradients(&Layer::HEIGHT, extent, (first, row), slopes);
+                    let place = (first, extent.z(row));
+                    let cuts = dispatch!(level, _simd => {
+                        self.gullies.cut(&octaves, &mut kept, place, gradient)
+                    });
+                    for (sample, cut) in samples[first..first + count].iter_mut().zip(cuts) {
+                        if cut.is_finite() {
+                            *sample += cut as f32;
+                        }
                     }
                 }
             }
-            ctx.check()
+            Ok(())
         })
     }
 }
@@ -161,29 +284,89 @@ impl Field for Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Lattice;
+
+    /// The equations of the module at one point: by how much it is lowered.
+    fn plain(filter: &Filter, [x, z]: [f64; 2], mut gradient: [f64; 2]) -> f64 {
+        let gullies = &filter.gullies;
+        let (mut sum, mut wavelength) = (0.0, gullies.wavelength);
+        let steepness = math::length(gradient[0], gradient[1]);
+        let strength = steepness / (1.0 + steepness / gullies.steep) * (1.0 + 1.0 / gullies.steep);
+        for octave in 0..gullies.octaves {
+            let slope = math::length(gradient[0], gradient[1]);
+            let along = [-gradient[1] / slope, gradient[0] / slope];
+            let amplitude = 0.5 * gullies.depth * wavelength * strength;
+            let points = Seed::new(filter.seed.bits(u64::from(octave)));
+            let ((i, x), (j, z)) = (place(x / wavelength), place(z / wavelength));
+            let (mut weights, mut cosines, mut sines) = (0.0, 0.0, 0.0);
+            for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
+                let bits = points.bits_at(i + column - 1, j + row - 1);
+                let part = |shift: u32| f64::from((bits >> shift) as u16) / 65_536.0;
+                let px = x - (column as f64 - 1.0 + part(0));
+                let pz = z - (row as f64 - 1.0 + part(16));
+                let near = (1.0 - (px * px + pz * pz) / (1.5 * 1.5)).max(0.0);
+                let weight = near * near * near;
+                let turns = px * along[0] + pz * along[1] + part(32);
+                let [cosine, sine] = math::cos_sin_of_turns(turns);
+                weights += weight;
+                cosines += weight * cosine;
+                sines += weight * sine;
+            }
+            let scale = 1.0 / weights;
+            let turn = -std::f64::consts::TAU * sines * scale;
+            sum += amplitude * ((cosines * scale).clamp(-1.0, 1.0) - 1.0);
+            for axis in 0..2 {
+                gradient[axis] += gullies.branching * amplitude / wavelength * (turn * along[axis]);
+            }
+            wavelength *= 0.5;
+        }
+        sum
+    }
+
+    fn filter(octaves: u32) -> Filter {
+        Filter { gullies: Gullies { octaves, ..Gullies::default() }, seed: Seed::new(3) }
+    }
+
+    /// Cuts along a row that begins at column 64·`block`, where samples are 7 m apart.
+    fn cuts(level: Level, filter: &Filter, block: usize, row: usize, gradient: [f64; 2]) -> Lanes {
+        let extent = Lattice { size: [300, 100], spacing: [7.0, 7.0] }.whole();
+        let octaves = filter.octaves(&extent);
+        let mut kept: Vec<_> = octaves.iter().map(|_| [(); 3].map(|()| SquareRow::new())).collect();
+        let place = |row| (BLOCK * block, extent.z(row));
+        let gradient = gradient.map(|slope| [slope; BLOCK]);
+        dispatch!(level, _simd => {
+            // What is kept from other rows does not matter.
+            filter.gullies.cut(&octaves, &mut kept, place(row / 2), gradient);
+            filter.gullies.cut(&octaves, &mut kept, place(row), gradient)
+        })
+    }
 
     #[test]
     fn gullies_only_lower_the_ground_and_leave_the_level_alone() {
-        let gullies = Gullies::default();
-        let seed = Seed::new(3);
-        let deepest = gullies.depth * gullies.wavelength * 2.0;
-        for k in 0..2000 {
-            let at = [seed.uniform(k) * 1e4, seed.uniform(k + 5000) * 1e4];
-            let cut = gullies.cut(seed, at, [0.6, -0.8]);
-            assert!(cut <= 0.0 && cut >= -deepest, "{cut}");
-            assert_eq!(gullies.cut(seed, at, [0.0, 0.0]), 0.0);
+        let filter = filter(4);
+        let deepest = filter.gullies.depth * filter.gullies.wavelength * 2.0;
+        for row in 0..100 {
+            for cut in cuts(Level::new(), &filter, row % 4, row, [0.6, -0.8]) {
+                assert!(cut <= 0.0 && cut >= -deepest, "{cut}");
+            }
+            assert_eq!(cuts(Level::new(), &filter, 0, row, [0.0, 0.0]), [0.0; BLOCK]);
         }
     }
 
     #[test]
-    fn the_slope_of_a_wave_runs_along_the_contour() {
-        let seed = Seed::new(4);
-        let along = [0.6, 0.8];
-        for k in 0..200 {
-            let at = [seed.uniform(k) * 50.0, seed.uniform(k + 500) * 50.0];
-            let Wave { value, slope } = wave(seed, at, along);
-            assert!((-1.0..=1.0).contains(&value));
-            assert!((slope[0] * along[1] - slope[1] * along[0]).abs() < 1e-9);
+    fn a_row_has_the_cuts_of_its_points_at_every_simd_width() {
+        // The finest waves are shorter than the distance of samples.
+        let filter = filter(8);
+        for (block, row) in (0..4).flat_map(|block| [0, 1, 57, 99].map(|row| (block, row))) {
+            for gradient in [[0.5, 0.1], [-0.02, 1.7]] {
+                let expected: Lanes = std::array::from_fn(|c| {
+                    let place = [(BLOCK * block + c) as f64 * 7.0, row as f64 * 7.0];
+                    plain(&filter, place, gradient)
+                });
+                for level in [Level::new(), Level::baseline()] {
+                    assert_eq!(cuts(level, &filter, block, row, gradient), expected);
+                }
+            }
         }
     }
 }

@@ -10,25 +10,13 @@
 //! output, but no more than asked for, nor more than make it eight times as many points as the output has;
 //! between lattice points the surface is bilinear. So any rectangle is covered at any resolution.
 
-use std::sync::{Mutex, PoisonError};
+use std::borrow::Cow;
 
 use fearless_simd::{Level, dispatch};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
+use super::interpolation::{Displaced, Interpolation, interpolate};
 use super::lattice::{Key, finish, signed};
-use super::matrix_diamond_square::wider;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, par};
-
-/// How heights between old points are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Interpolation {
-    /// The mean of the two or four points around: the classic rule, which leaves creases along the axes.
-    Bilinear,
-    /// A cubic through the four points on each line (Dubuc 1986): no creases.
-    Cubic,
-}
 
 /// How a pass fills in new points and which ones it displaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +67,30 @@ pub(crate) struct Window {
     pub(crate) height: usize,
 }
 
+/// What is done with each row that is ready.
+pub(crate) type EachRow<'a> = &'a (dyn Fn(&mut [f32]) + Sync);
+
+/// Rows are left as they are.
+pub(crate) const KEEP: EachRow<'_> = &|_| ();
+
+/// Where samples lie along one axis of the lattice of the last pass.
+struct Places {
+    /// The first of the lattice points that are needed, and their number.
+    first: i32,
+    count: usize,
+    /// The lattice point below each sample and how far it is beyond, unless the samples are the points.
+    between: Option<Vec<(i32, f32)>>,
+}
+
+impl Places {
+    fn all(&self) -> Cow<'_, [(i32, f32)]> {
+        match &self.between {
+            Some(places) => Cow::Borrowed(places),
+            None => (0..self.count).map(|k| (self.first + k as i32, 0.0)).collect(),
+        }
+    }
+}
+
 /// Rows that are worked on together.
 const STRIP: usize = 64;
 
@@ -119,69 +131,71 @@ impl Dyadic {
         Self { rule, start, step, passes: made }
     }
 
-    /// Writes the heights at the samples of `extent`, and gives the least and the greatest of them.
+    /// Writes the heights at the samples of `extent`. `each_row` is called with each row of them as soon as it is there, while
+    /// it is in the nearest cache.
     pub(crate) fn fill(
         &self,
         extent: &Extent,
         out: &mut [f32],
+        each_row: EachRow<'_>,
         ctx: &Ctx<'_>,
-    ) -> Result<(f32, f32), Cancelled> {
+    ) -> Result<(), Cancelled> {
         let level = Level::new();
-        // The order in which strips add to it does not matter.
-        let range = Mutex::new((f32::INFINITY, f32::NEG_INFINITY));
         let [i, j] = extent.origin();
         let columns = self.places(0, i, extent.width());
         par::try_for_each_part(out, extent.width(), STRIP, |k, part| {
             ctx.check()?;
             let first = j + (k * STRIP) as u32;
             let rows = self.places(1, first, part.len() / extent.width());
-            self.fill_strip(level, &columns, &rows, part);
-            let own = dispatch!(level, _simd => range_of(part));
-            let mut range = range.lock().unwrap_or_else(PoisonError::into_inner);
-            *range = wider(*range, own);
+            self.fill_strip(level, &columns, &rows, part, each_row);
             Ok(())
-        })?;
-        Ok(range.into_inner().unwrap_or_else(PoisonError::into_inner))
+        })
     }
 
     /// Where samples lie on the lattice of the last pass.
-    fn places(&self, axis: usize, first: u32, count: usize) -> Vec<(i32, f32)> {
+    fn places(&self, axis: usize, first: u32, count: usize) -> Places {
         let fineness = f64::from(1_u32 << (self.passes.len() - 1));
         let step = self.step[axis] * fineness;
+        if step == 1.0 {
+            return Places { first: first as i32, count, between: None };
+        }
         let place = |k: usize| {
             let at = (f64::from(first) + k as f64) * step;
-            (at.floor() as i32, (at - at.floor()) as f32)
+            // Never negative, so this is the whole number below.
+            let whole = at as i32;
+            (whole, (at - f64::from(whole)) as f32)
         };
-        (0..count).map(place).collect()
+        let places: Vec<_> = (0..count).map(place).collect();
+        let first = places.first().map_or(0, |place| place.0);
+        // The next point is needed only if some sample lies between points.
+        let between = i32::from(places.iter().any(|place| place.1 > 0.0));
+        let last = places.last().map_or(0, |place| place.0) + between;
+        Places { first, count: (last - first + 1) as usize, between: Some(places) }
     }
 
     fn fill_strip(
         &self,
         level: Level,
-        columns: &[(i32, f32)],
-        rows: &[(i32, f32)],
+        columns: &Places,
+        rows: &Places,
         part: &mut [f32],
+        each_row: EachRow<'_>,
     ) {
-        let span = |places: &[(i32, f32)]| {
-            let first = places.first().map_or(0, |place| place.0);
-            // The next point is needed only if some sample lies between points.
-            let between = i32::from(places.iter().any(|place| place.1 > 0.0));
-            let last = places.last().map_or(0, |place| place.0) + between;
-            (first, (last - first + 1) as usize)
-        };
-        let ((i, width), (j, height)) = (span(columns), span(rows));
+        let (i, width) = (columns.first, columns.count);
+        let (j, height) = (rows.first, rows.count);
         let window = Window { i, j, width, height };
-        if columns.len() == width && rows.len() == height {
-            self.make(level, self.passes.len() - 1, window, part);
+        if columns.between.is_none() && rows.between.is_none() {
+            self.make(level, self.passes.len() - 1, window, part, each_row);
             return;
         }
         let mut points = vec![0.0; width * height];
-        self.make(level, self.passes.len() - 1, window, &mut points);
+        self.make(level, self.passes.len() - 1, window, &mut points, KEEP);
         let point =
             |row: usize, column: usize| points[row.min(height - 1) * width + column.min(width - 1)];
-        for (samples, &(row, v)) in part.chunks_exact_mut(columns.len()).zip(rows) {
+        let (columns, rows) = (columns.all(), rows.all());
+        for (samples, &(row, v)) in part.chunks_exact_mut(columns.len()).zip(&*rows) {
             let row = (row - j) as usize;
-            for (sample, &(column, u)) in samples.iter_mut().zip(columns) {
+            for (sample, &(column, u)) in samples.iter_mut().zip(&*columns) {
                 let column = (column - i) as usize;
                 let across = |row: usize| {
                     let left = point(row, column);
@@ -190,13 +204,22 @@ impl Dyadic {
                 let (above, below) = (across(row), across(row + 1));
                 *sample = above + v * (below - above);
             }
+            each_row(samples);
         }
     }
 
-    /// Writes the points of a window after `pass` passes.
-    fn make(&self, level: Level, pass: usize, window: Window, out: &mut [f32]) {
+    /// Writes the points of a window after `pass` passes, and calls `each_row` with each row.
+    fn make(
+        &self,
+        level: Level,
+        pass: usize,
+        window: Window,
+        out: &mut [f32],
+        each_row: EachRow<'_>,
+    ) {
         if pass == 0 {
-            return self.begin(window, out);
+            self.begin(window, out);
+            return out.chunks_exact_mut(window.width).for_each(each_row);
         }
         // Points on the last odd row or column lie between two old ones; all but the bilinear rules look one point
         // farther.
@@ -214,26 +237,23 @@ impl Dyadic {
             (span(window.i, window.width), span(window.j, window.height));
         let old = Window { i, j, width, height };
         let mut points = vec![0.0; width * height];
-        self.make(level, pass - 1, old, &mut points);
+        self.make(level, pass - 1, old, &mut points, KEEP);
         let pass = &self.passes[pass];
-        match self.rule {
-            Rule::Matrix(by) => {
-                dispatch!(level, _simd => {
-                    interpolate(pass, (by, Displaced::All), (&points, old), window, out);
-                });
-            }
-            Rule::Midpoint(by) => {
-                dispatch!(level, _simd => {
-                    interpolate(pass, (by, Displaced::New), (&points, old), window, out);
-                });
-            }
+        let (by, displaced) = match self.rule {
+            Rule::Matrix(by) => (by, Displaced::All),
+            Rule::Midpoint(by) => (by, Displaced::New),
             Rule::DiamondSquare => {
                 super::diamond_square::refine(pass, &points, old, window, out);
+                return out.chunks_exact_mut(window.width).for_each(each_row);
             }
             Rule::RandomAdditions => {
                 super::brownian_surface::refine(pass, &points, old, window, out);
+                return out.chunks_exact_mut(window.width).for_each(each_row);
             }
-        }
+        };
+        dispatch!(level, simd => {
+            interpolate(simd, pass, (by, displaced), (&points, old), window, (out, each_row));
+        });
     }
 
     fn begin(&self, window: Window, out: &mut [f32]) {
@@ -251,111 +271,6 @@ impl Dyadic {
                         height * signed(finish(key.column(i), key.row(j)))
                     }
                 };
-            }
-        }
-    }
-}
-
-/// The least and the greatest height.
-#[inline(always)]
-fn range_of(heights: &[f32]) -> (f32, f32) {
-    let (mut low, mut high) = ([f32::INFINITY; 32], [f32::NEG_INFINITY; 32]);
-    let chunks = heights.chunks_exact(32);
-    let rest = chunks.remainder().iter().map(|&height| (height, height));
-    for chunk in chunks {
-        for k in 0..32 {
-            low[k] = if chunk[k] < low[k] { chunk[k] } else { low[k] };
-            high[k] = if chunk[k] > high[k] { chunk[k] } else { high[k] };
-        }
-    }
-    rest.chain(low.into_iter().zip(high)).fold((f32::INFINITY, f32::NEG_INFINITY), wider)
-}
-
-/// Which points a pass displaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Displaced {
-    All,
-    New,
-}
-
-/// Fills in new points by interpolation, and displaces points.
-#[inline(always)]
-fn interpolate(
-    pass: &Pass,
-    (by, displaced): (Interpolation, Displaced),
-    (points, old): (&[f32], Window),
-    window: Window,
-    out: &mut [f32],
-) {
-    let Pass { amplitude, keys: [key, _] } = *pass;
-    let hashes: Vec<u32> = (0..window.width).map(|c| key.column(window.i + c as i32)).collect();
-    let (mut middle, mut wide) = (vec![0.0; old.width], vec![0.0; 2 * old.width]);
-    for (row, samples) in out.chunks_exact_mut(window.width).enumerate() {
-        let j = window.j + row as i32;
-        let at = ((j >> 1) - old.j) as usize;
-        let line = |row: usize| &points[row * old.width..][..old.width];
-        if j & 1 == 0 {
-            widen(by, line(at), &mut wide);
-        } else {
-            match by {
-                Interpolation::Bilinear => {
-                    for ((middle, a), b) in middle.iter_mut().zip(line(at)).zip(line(at + 1)) {
-                        *middle = 0.5 * (a + b);
-                    }
-                }
-                Interpolation::Cubic => {
-                    let outer = line(at - 1).iter().zip(line(at + 2));
-                    let inner = line(at).iter().zip(line(at + 1));
-                    for ((middle, outer), inner) in middle.iter_mut().zip(outer).zip(inner) {
-                        *middle = cubic([*outer.0, *inner.0, *inner.1, *outer.1]);
-                    }
-                }
-            }
-            widen(by, &middle, &mut wide);
-        }
-        let hash = key.row(j);
-        let first = (window.i - 2 * old.i) as usize;
-        let wide = &wide[first..first + window.width];
-        if displaced == Displaced::All || j & 1 == 1 {
-            for ((sample, &height), &column) in samples.iter_mut().zip(wide).zip(&hashes) {
-                *sample = height + amplitude * signed(finish(column, hash));
-            }
-        } else {
-            for (c, sample) in samples.iter_mut().enumerate() {
-                let is_new = (window.i + c as i32) & 1 == 1;
-                let by = if is_new { amplitude * signed(finish(hashes[c], hash)) } else { 0.0 };
-                *sample = wide[c] + by;
-            }
-        }
-    }
-}
-
-/// The cubic through four points in a row, half-way between the inner two.
-#[inline(always)]
-fn cubic([a, b, c, d]: [f32; 4]) -> f32 {
-    0.5625 * (b + c) - 0.0625 * (a + d)
-}
-
-/// Puts a new point between each two neighbours; a cubic has none in the first and last cell.
-#[inline(always)]
-fn widen(by: Interpolation, points: &[f32], wide: &mut [f32]) {
-    match by {
-        Interpolation::Bilinear => {
-            for (pair, ends) in wide.chunks_exact_mut(2).zip(points.windows(2)) {
-                pair[0] = ends[0];
-                pair[1] = 0.5 * (ends[0] + ends[1]);
-            }
-            if let [.., last, _] = wide {
-                *last = points[points.len() - 1];
-            }
-        }
-        Interpolation::Cubic => {
-            for (pair, four) in wide[2..].chunks_exact_mut(2).zip(points.windows(4)) {
-                pair[0] = four[1];
-                pair[1] = cubic([four[0], four[1], four[2], four[3]]);
-            }
-            if let [.., last, _, _, _] = wide {
-                *last = points[points.len() - 2];
             }
         }
     }
@@ -381,7 +296,7 @@ mod tests {
 
     fn run(surface: &Dyadic, extent: &Extent) -> Grid {
         let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
-        surface.fill(extent, grid.samples_mut(), &Ctx::new(&(), "")).unwrap();
+        surface.fill(extent, grid.samples_mut(), KEEP, &Ctx::new(&(), "")).unwrap();
         grid
     }
 
@@ -454,14 +369,6 @@ mod tests {
             }
             assert_eq!(fine[(32, 0)], 40.0);
         }
-    }
-
-    #[test]
-    fn the_cubic_rule_keeps_parabolas() {
-        assert_eq!(cubic([0.0, 1.0, 4.0, 9.0]), 2.25);
-        let mut wide = [0.0; 12];
-        widen(Interpolation::Cubic, &[0.0, 1.0, 4.0, 9.0, 16.0, 25.0], &mut wide);
-        assert_eq!(wide[2..9], [1.0, 2.25, 4.0, 6.25, 9.0, 12.25, 16.0]);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! added, and finished with the two rounds of Wellons' `lowbias32`. There is no table, so the noise never repeats
 //! within 2³² cells. [`Seed`], whose 64 bits do not vectorise, gives the keys.
 
+use fearless_simd::{Simd, u32x8};
+
 use crate::Seed;
 
 /// The random numbers of one lattice.
@@ -53,6 +55,15 @@ pub(crate) fn finish(column: u32, row: u32) -> u32 {
     z ^ (z >> 16)
 }
 
+/// [`finish`] of eight points at once.
+#[inline(always)]
+pub(crate) fn finish_eight<S: Simd>(column: u32x8<S>, row: u32x8<S>) -> u32x8<S> {
+    let z = column + row;
+    let z = (z ^ (z >> 16)) * 0x7FEB_352D;
+    let z = (z ^ (z >> 15)) * 0x846C_A68B;
+    z ^ (z >> 16)
+}
+
 /// Random bits as a number in −1 ≤ t ≤ 1.
 #[inline(always)]
 pub(crate) fn signed(bits: u32) -> f32 {
@@ -69,11 +80,19 @@ pub(crate) struct Position {
 
 impl Position {
     pub(crate) fn of(coordinate: f64) -> Self {
-        let cell = coordinate.floor();
-        // Rounding up to 1 would be a point of the next cell.
-        let fraction = ((coordinate - cell) as f32).min(1.0 - f32::EPSILON / 2.0);
-        // Cells beyond 2³² begin again from 0.
-        Self { cell: cell as i64 as i32, fraction }
+        // Adding 1.5·2⁵² leaves a whole number in the low bits: as `floor` and a conversion, which are calls and branches.
+        const SHIFT: f64 = 6_755_399_441_055_744.0;
+        let (cell, whole) = if coordinate.abs() < 1e15 {
+            let nearest = (coordinate + SHIFT) - SHIFT;
+            let cell = nearest - f64::from(u8::from(nearest > coordinate));
+            (cell, (cell + SHIFT).to_bits() as i32)
+        } else {
+            // Cells beyond 2³² begin again from 0.
+            (coordinate.floor(), coordinate.floor() as i64 as i32)
+        };
+        // Rounding up to 1 would be a point of the next cell; + 0 makes 0 of −0.
+        let fraction = ((coordinate - cell + 0.0) as f32).min(1.0 - f32::EPSILON / 2.0);
+        Self { cell: whole, fraction }
     }
 
     /// The position this far away, in cells; at the most some four million.
@@ -140,6 +159,25 @@ mod tests {
         assert_eq!(Position::of(-2.25), Position { cell: -3, fraction: 0.75 });
         assert_eq!(Position::of(-1e-30), Position { cell: -1, fraction: 1.0 - f32::EPSILON / 2.0 });
         assert_eq!(Position::of(1e9 + 0.5), Position { cell: 1_000_000_000, fraction: 0.5 });
+        for coordinate in [
+            -7.0,
+            -0.0,
+            0.0,
+            5.0,
+            2.5,
+            -6.999_999,
+            3e9,
+            -7e11 - 0.5,
+            1e15 + 0.5,
+            -3e15 - 0.5,
+            1e18,
+            -1e300,
+        ] {
+            let cell = f64::floor(coordinate);
+            let expected =
+                Position { cell: cell as i64 as i32, fraction: (coordinate - cell) as f32 };
+            assert_eq!(Position::of(coordinate), expected, "{coordinate}");
+        }
         assert_eq!(Position::of(3.5).moved(-4.25), Position { cell: -1, fraction: 0.25 });
         assert_eq!(Position::of(3.5).moved(0.5), Position { cell: 4, fraction: 0.0 });
         assert_eq!(Position::of(3.75).moved(70_000.5), Position { cell: 70_004, fraction: 0.25 });

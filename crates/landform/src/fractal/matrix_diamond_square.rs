@@ -14,14 +14,15 @@
 //! lattice. The least and greatest height are those on the recipe's own lattice, so that a finer output is the same
 //! terrain, and may exceed them a little.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use fearless_simd::{Level, dispatch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dyadic::{Dyadic, Rule, Start, passes_for};
+use super::dyadic::{Dyadic, KEEP, Rule, Start, passes_for};
 
-pub use super::dyadic::Interpolation;
+pub use super::interpolation::Interpolation;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site};
@@ -134,7 +135,7 @@ impl Field for Raw {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.0.fill(extent, out, ctx).map(|_| ())
+        self.0.fill(extent, out, KEEP, ctx)
     }
 }
 
@@ -148,9 +149,64 @@ struct Normalized {
     range: OnceLock<(f32, f32)>,
 }
 
-/// The least and the greatest of two ranges.
-pub(super) fn wider(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
-    (a.0.min(b.0), a.1.max(b.1))
+/// The least and the greatest of the heights that it has seen, in whichever order.
+struct Seen(Level, Mutex<(f32, f32)>);
+
+impl Seen {
+    fn new() -> Self {
+        Self(Level::new(), Mutex::new((f32::INFINITY, f32::NEG_INFINITY)))
+    }
+
+    fn add(&self, heights: &[f32]) {
+        let (low, high) = dispatch!(self.0, _simd => range_of(heights));
+        let mut range = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        *range = (range.0.min(low), range.1.max(high));
+    }
+
+    fn range(self) -> (f32, f32) {
+        self.1.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The least and the greatest height.
+#[inline(always)]
+fn range_of(heights: &[f32]) -> (f32, f32) {
+    let (mut low, mut high) = ([f32::INFINITY; 32], [f32::NEG_INFINITY; 32]);
+    let (chunks, rest) = heights.as_chunks::<32>();
+    for chunk in chunks {
+        for k in 0..32 {
+            low[k] = if chunk[k] < low[k] { chunk[k] } else { low[k] };
+            high[k] = if chunk[k] > high[k] { chunk[k] } else { high[k] };
+        }
+    }
+    let ends = rest.iter().map(|&height| (height, height)).chain(low.into_iter().zip(high));
+    ends.fold((f32::INFINITY, f32::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+/// Heights brought from one range to another.
+#[derive(Clone, Copy, Debug)]
+struct Scaling {
+    level: Level,
+    from: f32,
+    to: f32,
+    factor: f32,
+}
+
+impl Scaling {
+    fn new(from: (f32, f32), to: (f32, f32)) -> Self {
+        // A surface without any relief lies at the lower end.
+        let factor = if from.1 > from.0 { (to.1 - to.0) / (from.1 - from.0) } else { 0.0 };
+        Self { level: Level::new(), from: from.0, to: to.0, factor }
+    }
+
+    fn apply(self, heights: &mut [f32]) {
+        let Self { level, from, to, factor } = self;
+        dispatch!(level, _simd => {
+            for height in heights {
+                *height = to + (*height - from) * factor;
+            }
+        });
+    }
 }
 
 /// Rows whose heights are held at once while the range is looked for.
@@ -165,13 +221,12 @@ impl Normalized {
         let (surface, lattice) = &self.design;
         let whole = lattice.whole();
         let mut heights = vec![0.0; whole.width() * BAND.min(whole.height())];
-        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        let seen = Seen::new();
         for first in (0..whole.height()).step_by(BAND) {
             let rows = whole.rows(first, BAND.min(whole.height() - first));
-            let heights = &mut heights[..rows.len()];
-            range = wider(range, surface.fill(&rows, heights, ctx)?);
+            surface.fill(&rows, &mut heights[..rows.len()], &|row| seen.add(row), ctx)?;
         }
-        Ok(*self.range.get_or_init(|| range))
+        Ok(*self.range.get_or_init(|| seen.range()))
     }
 }
 
@@ -183,17 +238,18 @@ impl Field for Normalized {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let shown = self.surface.fill(extent, out, ctx)?;
-        // The whole of the recipe's own lattice is at hand: no need to make it again for its range.
         let is_design = self.output == self.design.1 && *extent == self.output.whole();
-        let range = if is_design { shown } else { self.range(ctx)? };
-        let (low, high) = self.to;
-        // A surface without any relief lies at the lower end.
-        let factor = if range.1 > range.0 { (high - low) / (range.1 - range.0) } else { 0.0 };
-        par::for_each_row(out, extent.width(), |_, heights| {
-            heights.iter_mut().for_each(|height| *height = low + (*height - range.0) * factor);
-        });
-        Ok(())
+        if is_design && self.range.get().is_none() {
+            // The whole of the recipe's own lattice is at hand: no need to make it again for its range.
+            let seen = Seen::new();
+            self.surface.fill(extent, out, &|row| seen.add(row), ctx)?;
+            let range = *self.range.get_or_init(|| seen.range());
+            let scaling = Scaling::new(range, self.to);
+            par::for_each_row(out, extent.width(), |_, heights| scaling.apply(heights));
+            return Ok(());
+        }
+        let scaling = Scaling::new(self.range(ctx)?, self.to);
+        self.surface.fill(extent, out, &|row| scaling.apply(row), ctx)
     }
 }
 

@@ -13,7 +13,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dyadic::{Interpolation, Rule};
+use super::dyadic::Rule;
+use super::interpolation::Interpolation;
 use super::matrix_diamond_square::Raw;
 use crate::blend::Blend;
 use crate::error::Error;

@@ -23,6 +23,7 @@ pub(crate) mod cellular_noise;
 pub(crate) mod dyadic;
 pub(crate) mod fractal_sum;
 pub(crate) mod grid_noise;
+pub(crate) mod interpolation;
 pub(crate) mod lattice;
 pub(crate) mod noise_field;
 pub(crate) mod octave;

@@ -209,6 +209,8 @@ struct Placed {
     positions: Vec<Vec<[Position; 2]>>,
     /// With the factor of each octave, for sums.
     between: Vec<Vec<Between>>,
+    /// Whether a row lies in the same cells of all octaves as the row before.
+    is_same: Vec<bool>,
 }
 
 impl Layered {
@@ -236,7 +238,9 @@ impl Layered {
                 pairs.map(|(position, &factor)| Between::new(position[0], factor)).collect()
             })
             .collect();
-        Placed { positions, between }
+        let cells = |row: usize| positions[row].iter().map(|position| position[0].cell);
+        let is_same = (0..rows.count).map(|row| row > 0 && cells(row).eq(cells(row - 1))).collect();
+        Placed { positions, between, is_same }
     }
 }
 
@@ -263,9 +267,12 @@ impl Block<'_> {
         out: &mut Row,
     ) {
         let Layered { octaves, columns, .. } = &self.layers[layer];
-        let between = &self.placed[layer].between[row];
-        for (k, edges) in edges.iter_mut().enumerate() {
-            edges.enter(&between[k], &octaves[k], &columns[k], self.first);
+        let Placed { between, is_same, .. } = &self.placed[layer];
+        let between = &between[row];
+        if !is_same[row] {
+            for (k, edges) in edges.iter_mut().enumerate() {
+                edges.enter(&between[k], &octaves[k], &columns[k], self.first);
+            }
         }
         grid_noise::sum(simd, edges, between, start, out);
     }

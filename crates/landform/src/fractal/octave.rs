@@ -110,6 +110,9 @@ impl Octave {
     pub(crate) fn columns(&self, extent: &Extent) -> Columns {
         let count = extent.width().next_multiple_of(BLOCK);
         let line = |factor: f64, origin: f64| {
+            if factor == 0.0 {
+                return Line::even(Position::of(origin), count);
+            }
             Line::new((0..count).map(|column| extent.x(column) * factor + origin))
         };
         let [[own, _], [other, _]] = self.from_ground;
@@ -202,6 +205,15 @@ impl Line {
             cells: positions.iter().map(|position| position.cell).collect(),
             fades: fractions.iter().map(|&t| fade(t)).collect(),
             fractions,
+        }
+    }
+
+    /// The same position `count` times.
+    fn even(Position { cell, fraction }: Position, count: usize) -> Self {
+        Self {
+            cells: vec![cell; count],
+            fractions: vec![fraction; count],
+            fades: vec![fade(fraction); count],
         }
     }
 
