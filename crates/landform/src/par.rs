@@ -3,6 +3,8 @@
 //! Work gathers, it does not scatter: a task writes only its own rows, so the bytes are the same for any
 //! number of threads, and without the `parallel` feature.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 /// Calls `f(k, part)` for each part of `rows_per_part` rows of `samples`, k counting the parts.
 pub fn for_each_part<T: Send>(
     samples: &mut [T],
@@ -58,6 +60,46 @@ pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R
     }
     #[cfg(not(feature = "parallel"))]
     (0..count).map(f).collect()
+}
+
+/// Numbers that tasks write where they like, for the few cases in which work has to scatter: as many tasks as want may
+/// write a place as long as all of them write the same number there, and none reads what another may still change.
+#[derive(Debug, Default)]
+pub struct Cells(Vec<AtomicU32>);
+
+impl Clone for Cells {
+    fn clone(&self) -> Self {
+        Self((0..self.len()).map(|at| AtomicU32::new(self.get(at))).collect())
+    }
+}
+
+impl Cells {
+    /// Makes it `len` places with 0 in those that are new.
+    pub fn resize(&mut self, len: usize) {
+        self.0.resize_with(len, AtomicU32::default);
+    }
+
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is there.
+    #[inline]
+    pub fn get(&self, at: usize) -> u32 {
+        self.0[at].load(Ordering::Relaxed)
+    }
+
+    /// Writes a number.
+    #[inline]
+    pub fn set(&self, at: usize, value: u32) {
+        self.0[at].store(value, Ordering::Relaxed);
+    }
 }
 
 /// Runs `work` with this many threads.

@@ -9,6 +9,7 @@
 
 use super::compass::{Compass, NOWHERE, opposite};
 use super::order::downstream;
+use crate::par::{self, Cells};
 
 /// A pass between two catchments: how high it is, and the sample and direction where it is crossed. The lowest one is the
 /// least; of equals it is the first on the map.
@@ -39,77 +40,155 @@ impl Level {
 }
 
 /// Turns receivers around so that the water of every pit runs to a base level. Where there is none at all, the lowest sample
-/// becomes one. Tells whether anything was changed.
+/// becomes one. Tells whether anything was changed. `labels` is room to work in.
 pub fn route_out(
     directions: &mut [u8],
-    order: &[u32],
     heights: &[f32],
     is_base: &[bool],
     compass: &Compass,
+    labels: &mut Cells,
 ) -> bool {
-    let is_pit = |at: usize| directions[at] == NOWHERE && !is_base[at];
-    if !(0..directions.len()).any(is_pit) {
+    labels.resize(directions.len());
+    let count = label(labels, directions, heights, is_base, compass);
+    if count == 1 {
         return false;
     }
-    // All base levels are one catchment, 0: the sea beyond.
-    let mut labels = vec![0_u32; directions.len()];
-    let mut count = 1;
-    for (at, label) in labels.iter_mut().enumerate() {
-        if is_pit(at) {
-            *label = count;
-            count += 1;
-        }
-    }
-    if !is_base.iter().any(|&base| base) {
-        let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
-        if let Some(lowest) = lowest {
-            labels[lowest] = 0;
-        }
-    }
-    for &at in order.iter().rev() {
-        let at = at as usize;
-        labels[at] = labels[compass.next(at, directions[at])];
-    }
-    let tree = spanning_tree(edges(&labels, count, heights, compass), count);
-    for (at, direction) in outward(&tree, &labels, count, compass) {
+    let bands = compass.height.div_ceil(BAND);
+    let edges = par::map(bands, |band| edges(band, labels, heights, compass)).concat();
+    let tree = spanning_tree(edges, count);
+    for (at, direction) in outward(&tree, labels, count, compass) {
         turn_around(directions, at, direction, compass);
     }
     true
 }
 
-/// Where the water could cross from one catchment into another: the lowest place of each stretch of a border.
-fn edges(labels: &[u32], count: u32, heights: &[f32], compass: &Compass) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = Vec::new();
-    // The edge that was added last to each catchment: most places lie on the border where the one before lay.
-    let mut newest = vec![u32::MAX; count as usize];
-    for j in 0..compass.height {
-        for i in 0..compass.width {
-            let at = j * compass.width + i;
-            let here = labels[at];
-            for direction in 0..4 {
-                if !compass.has(i, j, direction) {
-                    continue;
+/// Rows that are looked at together.
+const BAND: usize = 64;
+
+/// No catchment yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Writes the number of its catchment to each sample, and gives how many there are. All base levels are one, 0: the sea
+/// beyond.
+fn label(
+    labels: &Cells,
+    directions: &[u8],
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+) -> u32 {
+    let (mut count, mut has_base) = (1, false);
+    for (at, (&direction, &base)) in directions.iter().zip(is_base).enumerate() {
+        let is_pit = direction == NOWHERE && !base;
+        labels.set(
+            at,
+            if is_pit {
+                count
+            } else if base {
+                0
+            } else {
+                UNKNOWN
+            },
+        );
+        count += u32::from(is_pit);
+        has_base |= base;
+    }
+    if count == 1 {
+        return count;
+    }
+    if !has_base {
+        let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+        if let Some(lowest) = lowest {
+            labels.set(lowest, 0);
+        }
+    }
+    // From each sample down to the first that is known, and once more to hand the number on. Where two tasks meet they
+    // write the same numbers.
+    par::map(compass.height.div_ceil(BAND), |band| {
+        let first = band * BAND * compass.width;
+        for start in first..(first + BAND * compass.width).min(directions.len()) {
+            let (mut at, mut found) = (start, labels.get(start));
+            if found != UNKNOWN {
+                continue;
+            }
+            while found == UNKNOWN {
+                at = compass.next(at, directions[at]);
+                found = labels.get(at);
+            }
+            at = start;
+            while labels.get(at) == UNKNOWN {
+                labels.set(at, found);
+                at = compass.next(at, directions[at]);
+            }
+        }
+    });
+    count
+}
+
+/// Where the water could cross from one catchment into another in a band of rows, and to the row below it: the lowest place
+/// of each stretch of a border.
+fn edges(band: usize, labels: &Cells, heights: &[f32], compass: &Compass) -> Vec<Edge> {
+    let width = compass.width;
+    let mut edges = Edges { list: Vec::new(), newest: vec![u32::MAX; 1024] };
+    for j in band * BAND..((band + 1) * BAND).min(compass.height) {
+        let has_south = j + 1 < compass.height;
+        for i in 0..width {
+            let at = j * width + i;
+            let here = labels.get(at);
+            let is_inner = i > 0 && i + 1 < width && has_south;
+            let same = |next: usize| labels.get(next) == here;
+            if is_inner
+                && same(at + 1)
+                && same(at + width - 1)
+                && same(at + width)
+                && same(at + width + 1)
+            {
+                continue;
+            }
+            let mut look = |direction: u8| {
+                let next = compass.next(at, direction);
+                let there = labels.get(next);
+                if here != there {
+                    let height = Level::of(heights[at]).max(Level::of(heights[next]));
+                    edges.add([here, there], Pass { height, at: at as u32, direction });
                 }
-                let next = compass.next(at, direction as u8);
-                let there = labels[next];
-                if here == there {
-                    continue;
+            };
+            if i + 1 < width {
+                look(0);
+                if has_south {
+                    look(1);
                 }
-                let height = Level::of(heights[at]).max(Level::of(heights[next]));
-                let pass = Pass { height, at: at as u32, direction: direction as u8 };
-                let sides = [here.min(there), here.max(there)];
-                let newest = &mut newest[sides[1] as usize];
-                match edges.get_mut(*newest as usize).filter(|edge| edge.sides == sides) {
-                    Some(edge) => edge.pass = edge.pass.min(pass),
-                    None => {
-                        *newest = edges.len() as u32;
-                        edges.push(Edge { sides, pass });
-                    }
+            }
+            if has_south {
+                look(2);
+                if i > 0 {
+                    look(3);
                 }
             }
         }
     }
-    edges
+    edges.list
+}
+
+/// Edges as they are found.
+struct Edges {
+    list: Vec<Edge>,
+    /// The edge that was added last to some catchments: most places lie on the border where the one before lay.
+    newest: Vec<u32>,
+}
+
+impl Edges {
+    fn add(&mut self, [here, there]: [u32; 2], pass: Pass) {
+        let sides = [here.min(there), here.max(there)];
+        let newest = &mut self.newest[sides[1] as usize % 1024];
+        match self.list.get_mut(*newest as usize).filter(|edge| edge.sides == sides) {
+            Some(edge) => edge.pass = edge.pass.min(pass),
+            None => {
+                *newest = self.list.len() as u32;
+                self.list.push(Edge { sides, pass });
+            }
+        }
+    }
 }
 
 /// The passes that join all catchments.
@@ -154,7 +233,7 @@ fn root(parents: &mut [u32], mut node: u32) -> u32 {
 
 /// The passes as they are crossed on the way out, those nearer to the sea first: the last sample inside, and the direction
 /// that leads out.
-fn outward(tree: &[Pass], labels: &[u32], count: u32, compass: &Compass) -> Vec<(usize, u8)> {
+fn outward(tree: &[Pass], labels: &Cells, count: u32, compass: &Compass) -> Vec<(usize, u8)> {
     let ends = |pass: &Pass| {
         let at = pass.at as usize;
         let next = compass.next(at, pass.direction);
@@ -163,7 +242,7 @@ fn outward(tree: &[Pass], labels: &[u32], count: u32, compass: &Compass) -> Vec<
     // The passes of each catchment, one list after the other.
     let mut first = vec![0_u32; count as usize + 1];
     for (at, _) in tree.iter().flat_map(ends) {
-        first[labels[at] as usize + 1] += 1;
+        first[labels.get(at) as usize + 1] += 1;
     }
     for k in 0..count as usize {
         first[k + 1] += first[k];
@@ -172,7 +251,7 @@ fn outward(tree: &[Pass], labels: &[u32], count: u32, compass: &Compass) -> Vec<
     let mut of_node = vec![0_u32; 2 * tree.len()];
     for (k, pass) in tree.iter().enumerate() {
         for (at, _) in ends(pass) {
-            let slot = &mut free[labels[at] as usize];
+            let slot = &mut free[labels.get(at) as usize];
             of_node[*slot as usize] = k as u32;
             *slot += 1;
         }
@@ -185,7 +264,7 @@ fn outward(tree: &[Pass], labels: &[u32], count: u32, compass: &Compass) -> Vec<
         let node = node as usize;
         for &k in &of_node[first[node] as usize..first[node + 1] as usize] {
             for (at, direction) in ends(&tree[k as usize]) {
-                let inside = labels[at] as usize;
+                let inside = labels.get(at) as usize;
                 if !seen[inside] {
                     seen[inside] = true;
                     out.push((at, direction));
@@ -216,10 +295,8 @@ pub fn route(
     is_base: &[bool],
     compass: &Compass,
 ) -> (Vec<u8>, Vec<u32>) {
-    let mut order = downstream(&directions, compass);
-    if route_out(&mut directions, &order, heights, is_base, compass) {
-        order = downstream(&directions, compass);
-    }
+    route_out(&mut directions, heights, is_base, compass, &mut Cells::default());
+    let order = downstream(&directions, compass);
     (directions, order)
 }
 

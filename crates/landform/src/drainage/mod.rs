@@ -5,6 +5,7 @@
 //! | [`compass`] | the eight directions on a lattice |
 //! | [`receivers`] | steepest descent |
 //! | [`order`] | upstream before downstream; drainage area and catchments |
+//! | [`trees`] | the same catchment by catchment, for many threads |
 //! | [`depressions`] | a way out of every pit; breaching |
 //! | [`priority_flood`] | filling |
 //! | [`multiple_flow`] | water that spreads |
@@ -27,5 +28,6 @@ mod seam;
 pub mod stage;
 pub mod statistics;
 pub mod strahler;
+pub mod trees;
 
 pub use stage::DrainageMap;

@@ -11,28 +11,14 @@ use super::compass::{Compass, NOWHERE};
 ///
 /// Samples on a circle of receivers, which steepest descent cannot make, are left out.
 pub fn downstream(directions: &[u8], compass: &Compass) -> Vec<u32> {
-    let (mut order, mut donors) = (Vec::new(), Vec::new());
-    update_downstream(&mut order, &mut donors, directions, compass);
-    order
-}
-
-/// The same into buffers.
-pub(crate) fn update_downstream(
-    order: &mut Vec<u32>,
-    donors: &mut Vec<u8>,
-    directions: &[u8],
-    compass: &Compass,
-) {
     let samples = directions.len();
-    donors.clear();
-    donors.resize(samples, 0);
+    let mut donors = vec![0_u8; samples];
     for (at, &direction) in directions.iter().enumerate() {
         if direction != NOWHERE {
             donors[compass.next(at, direction)] += 1;
         }
     }
-    order.clear();
-    order.reserve(samples);
+    let mut order = Vec::with_capacity(samples);
     for start in 0..samples {
         let mut at = start;
         while donors[at] == 0 {
@@ -46,6 +32,7 @@ pub(crate) fn update_downstream(
             donors[at] -= 1;
         }
     }
+    order
 }
 
 /// More donors than a sample can have.

@@ -44,22 +44,28 @@ pub fn update_receivers(
     let width = compass.width;
     let inverse = compass.lengths.map(|length| 1.0 / length);
     par::for_each_part(directions, width, 16, |part, directions| {
+        let mut block = Block::default();
         for (k, row) in directions.chunks_mut(width).enumerate() {
             let j = 16 * part + k;
-            let has_rows = j > 0 && j + 1 < compass.height;
-            for (i, direction) in row.iter_mut().enumerate() {
-                let at = j * width + i;
-                if is_base[at] {
-                    *direction = NOWHERE;
-                    continue;
+            let first = j * width;
+            let mut edge = |i: usize| {
+                let weights = sway.map(|sway| weights(sway, first + i));
+                row[i] = at_the_edge(heights, first + i, compass, &inverse, weights.as_ref());
+            };
+            if j == 0 || j + 1 == compass.height || width < 3 {
+                (0..width).for_each(edge);
+            } else {
+                edge(0);
+                edge(width - 1);
+                for from in (1..width - 1).step_by(BLOCK) {
+                    let to = (from + BLOCK).min(width - 1);
+                    block.fill(heights, first + from, to - from, compass, &inverse, sway);
+                    let found = row[from..to].iter_mut().zip(&block.direction);
+                    found.for_each(|(out, &direction)| *out = direction as u8);
                 }
-                let weights = sway.map(|sway| weights(sway, at));
-                *direction = if has_rows && i > 0 && i + 1 < width {
-                    inner(heights, at, compass, &inverse, weights.as_ref())
-                } else {
-                    at_the_edge(heights, at, compass, &inverse, weights.as_ref())
-                };
             }
+            let bases = &is_base[first..first + width];
+            row.iter_mut().zip(bases).filter(|(_, base)| **base).for_each(|(d, _)| *d = NOWHERE);
         }
     });
 }
@@ -67,34 +73,81 @@ pub fn update_receivers(
 /// The eight weights of a sample, from the eight bytes of one hash.
 #[inline]
 fn weights(sway: Sway, at: usize) -> [f32; 8] {
-    let scale = sway.strength * (2.0 / 255.0);
-    sway.seed.bits(at as u64).to_le_bytes().map(|byte| {
-        let signed = i32::from(byte);
-        1.0 - sway.strength + signed as f32 * scale
-    })
+    let bits = sway.seed.bits(at as u64);
+    std::array::from_fn(|k| weight((bits >> (8 * k)) as u32, sway.strength))
 }
 
+/// A weight from the lowest byte of some bits.
 #[inline]
-fn inner(
-    heights: &[f32],
-    at: usize,
-    compass: &Compass,
-    inverse: &[f32; 8],
-    weights: Option<&[f32; 8]>,
-) -> u8 {
-    let here = heights[at];
-    let mut slopes = [0.0_f32; 8];
-    for (k, slope) in slopes.iter_mut().enumerate() {
-        let there = heights[at.wrapping_add_signed(compass.offsets[k])];
-        *slope = (here - there) * inverse[k];
-    }
-    if let Some(weights) = weights {
-        slopes.iter_mut().zip(weights).for_each(|(slope, weight)| *slope *= weight);
-    }
-    steepest(&slopes)
+fn weight(bits: u32, strength: f32) -> f32 {
+    let signed = (bits & 255).cast_signed();
+    1.0 - strength + signed as f32 * (strength * (2.0 / 255.0))
 }
 
-#[cold]
+/// Samples of a row that are worked on together, direction by direction.
+const BLOCK: usize = 128;
+
+/// A piece of a row: what is known when some directions have been looked at.
+struct Block {
+    steepest: [f32; BLOCK],
+    direction: [u32; BLOCK],
+    /// The bytes of the hashes, those of the first four directions and of the others.
+    bytes: [[u32; BLOCK]; 2],
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self { steepest: [0.0; BLOCK], direction: [0; BLOCK], bytes: [[0; BLOCK]; 2] }
+    }
+}
+
+impl Block {
+    /// Finds the receivers of `count` samples in a row, none of them at the edge.
+    fn fill(
+        &mut self,
+        heights: &[f32],
+        first: usize,
+        count: usize,
+        compass: &Compass,
+        inverse: &[f32; 8],
+        sway: Option<Sway>,
+    ) {
+        self.steepest[..count].fill(0.0);
+        self.direction[..count].fill(u32::from(NOWHERE));
+        if let Some(sway) = sway {
+            let [low, high] = &mut self.bytes;
+            for (k, (low, high)) in low.iter_mut().zip(high).take(count).enumerate() {
+                let bits = sway.seed.bits((first + k) as u64);
+                (*low, *high) = (bits as u32, (bits >> 32) as u32);
+            }
+        }
+        let here = &heights[first..first + count];
+        for (k, &inverse) in inverse.iter().enumerate() {
+            let start = first.wrapping_add_signed(compass.offsets[k]);
+            let there = &heights[start..start + count];
+            let found = self.steepest.iter_mut().zip(&mut self.direction);
+            let pairs = found.zip(here.iter().zip(there));
+            let take = |best: &mut f32, direction: &mut u32, slope: f32| {
+                // As masks: the compiler would make branches of conditions, and which way they go cannot be foretold.
+                let more = u32::from(slope > *best).wrapping_neg();
+                *best = f32::from_bits((slope.to_bits() & more) | (best.to_bits() & !more));
+                *direction = (k as u32 & more) | (*direction & !more);
+            };
+            if let Some(Sway { strength, .. }) = sway {
+                let bytes = &self.bytes[k / 4];
+                for (((best, direction), (here, there)), bytes) in pairs.zip(bytes) {
+                    let weight = weight(bytes >> (8 * (k % 4)), strength);
+                    take(best, direction, (here - there) * inverse * weight);
+                }
+            } else {
+                for ((best, direction), (here, there)) in pairs {
+                    take(best, direction, (here - there) * inverse);
+                }
+            }
+        }
+    }
+}
+
 fn at_the_edge(
     heights: &[f32],
     at: usize,
@@ -111,7 +164,6 @@ fn at_the_edge(
 }
 
 /// The direction of the greatest slope above 0, the first of equal ones.
-#[inline]
 fn steepest(slopes: &[f32; 8]) -> u8 {
     let (mut best, mut direction) = (0.0, NOWHERE);
     for (k, &slope) in slopes.iter().enumerate() {

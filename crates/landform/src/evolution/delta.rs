@@ -17,8 +17,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::stream_power::Landscape;
-use crate::drainage::compass::NOWHERE;
-use crate::drainage::order::catchments;
 use crate::fractal::gradient_noise::RowNoise;
 use crate::fractal::lattice::Position;
 use crate::{Seed, math};
@@ -186,16 +184,18 @@ impl Shelf {
 
 /// What comes to each end of the water, in metres on one sample, the most first.
 fn loads(land: &Landscape, before: &[f32], years: f64) -> Vec<(usize, f64)> {
-    let (labels, count) = catchments(&land.order, &land.directions, &land.compass);
-    let mut loads: Vec<(usize, f64)> = vec![(0, 0.0); count as usize];
-    for (at, &label) in labels.iter().enumerate() {
-        let Some(load) = loads.get_mut(label as usize) else { continue };
-        if land.directions[at] == NOWHERE {
-            load.0 = at;
-        }
-        if !land.is_base[at] {
-            let lifted = before[at] + land.uplift[at] * years as f32;
-            load.1 += f64::from(lifted) - f64::from(land.heights[at]);
+    let mut loads: Vec<(usize, f64)> = Vec::new();
+    for trees in land.forest.pieces() {
+        for (k, &at) in trees.samples.iter().enumerate() {
+            let at = at as usize;
+            if trees.receiver(k) == k {
+                // A root, and after it all that drains to it.
+                loads.push((at, 0.0));
+            }
+            if let Some(load) = loads.last_mut().filter(|_| !land.is_base[at]) {
+                let lifted = before[at] + land.uplift[at] * years as f32;
+                load.1 += f64::from(lifted) - f64::from(land.heights[at]);
+            }
         }
     }
     loads.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

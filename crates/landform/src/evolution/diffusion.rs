@@ -48,13 +48,14 @@ impl Diffusion {
         let rates = lattice.spacing.map(|step| (self.diffusivity * years / (step * step)) as f32);
         let old = self.critical_slope.map(|critical| Old::new(heights, lattice, critical));
         ctx.check()?;
-        par::for_each_part(heights, width, 4, |part, rows| {
-            let mut line = Line::new(width);
-            for (k, row) in rows.chunks_mut(width).enumerate() {
-                let first = (4 * part + k) * width;
-                line.solve_row(row, &is_base[first..first + width], rates[0], |i| {
-                    old.as_ref().map_or(1.0, |old| old.speed_east(i, 4 * part + k))
-                });
+        par::for_each_part(heights, width, ROWS, |part, rows| {
+            let first = ROWS * part;
+            let is_base = &is_base[first * width..first * width + rows.len()];
+            match &old {
+                Some(old) => solve_rows(rows, width, is_base, rates[0], |lane, i| {
+                    old.speed_east(i, (first + lane).min(old.last[1]))
+                }),
+                None => solve_rows(rows, width, is_base, rates[0], |_, _| 1.0),
             }
         });
         ctx.check()?;
@@ -65,13 +66,13 @@ impl Diffusion {
             row.chunks_mut(BLOCK).zip(&mut blocks).for_each(|(piece, block)| block.push(piece));
         }
         par::for_each_part(&mut blocks, 1, 1, |k, block| {
-            let at = |j: usize, i: usize| j * width + k * BLOCK + i;
-            solve_columns(
-                &mut block[0],
-                rates[1],
-                |j, i| is_base[at(j, i)],
-                |j, i| old.as_ref().map_or(1.0, |old| old.speed_south(k * BLOCK + i, j)),
-            );
+            let bases = |j: usize| &is_base[j * width + k * BLOCK..(j + 1) * width];
+            match &old {
+                Some(old) => solve_columns(&mut block[0], rates[1], bases, |j, i| {
+                    old.speed_south(k * BLOCK + i, j)
+                }),
+                None => solve_columns(&mut block[0], rates[1], bases, |_, _| 1.0),
+            }
         });
         ctx.check()
     }
@@ -126,74 +127,85 @@ fn speed(along: f32, across: f32) -> f32 {
     if left > 1.0 / STEEPEST { 1.0 / left } else { STEEPEST }
 }
 
-/// Buffers for the solution of one line of equations (Thomas's algorithm).
-struct Line {
-    upper: Vec<f32>,
-}
+/// Rows that are worked on together.
+const ROWS: usize = 8;
 
-impl Line {
-    fn new(width: usize) -> Self {
-        Self { upper: vec![0.0; width] }
+/// Solves the equations along some rows, at most [`ROWS`], side by side (Thomas's algorithm). `speed` is asked for the row
+/// and the sample before a face.
+fn solve_rows(
+    rows: &mut [f32],
+    width: usize,
+    is_base: &[bool],
+    rate: f32,
+    speed: impl Fn(usize, usize) -> f32,
+) {
+    let count = rows.len() / width;
+    // The same column of all rows side by side, as the equations are solved; rows that are not there stay 0.
+    let mut lines = vec![[0.0_f32; ROWS]; width];
+    let mut upper = vec![[0.0_f32; ROWS]; width];
+    let mut fixed = vec![[false; ROWS]; width];
+    for (lane, (row, bases)) in rows.chunks(width).zip(is_base.chunks(width)).enumerate() {
+        for (i, (&height, &base)) in row.iter().zip(bases).enumerate() {
+            (lines[i][lane], fixed[i][lane]) = (height, base);
+        }
     }
-
-    fn solve_row(
-        &mut self,
-        row: &mut [f32],
-        is_base: &[bool],
-        rate: f32,
-        speed: impl Fn(usize) -> f32,
-    ) {
-        let width = row.len();
-        let (mut before, mut upper, mut old) = (0.0, 0.0_f32, 0.0_f32);
-        for i in 0..width {
-            let after = if i + 1 < width { rate * speed(i) } else { 0.0 };
-            if is_base[i] {
-                (upper, old) = (0.0, row[i]);
-            } else {
-                let inverse = 1.0 / (1.0 + before + after - before * upper);
-                upper = after * inverse;
-                old = (row[i] + before * old) * inverse;
+    let [mut before, mut above, mut old] = [[0.0_f32; ROWS]; 3];
+    for (i, ((line, upper), fixed)) in lines.iter_mut().zip(&mut upper).zip(&fixed).enumerate() {
+        let mut after = [0.0_f32; ROWS];
+        if i + 1 < width {
+            for (lane, after) in after.iter_mut().enumerate() {
+                *after = rate * speed(lane, i);
             }
-            self.upper[i] = upper;
-            row[i] = old;
-            before = after;
         }
-        for i in (0..width - 1).rev() {
-            row[i] += self.upper[i] * row[i + 1];
+        for lane in 0..ROWS {
+            let inverse = 1.0 / (1.0 + before[lane] + after[lane] - before[lane] * above[lane]);
+            let solved = (line[lane] + before[lane] * old[lane]) * inverse;
+            above[lane] = if fixed[lane] { 0.0 } else { after[lane] * inverse };
+            old[lane] = if fixed[lane] { line[lane] } else { solved };
         }
+        (*upper, *line, before) = (above, old, after);
+    }
+    for i in (0..width - 1).rev() {
+        for lane in 0..ROWS {
+            lines[i][lane] += upper[i][lane] * lines[i + 1][lane];
+        }
+    }
+    for (lane, row) in rows.chunks_mut(width).enumerate().take(count) {
+        row.iter_mut().zip(&lines).for_each(|(height, line)| *height = line[lane]);
     }
 }
 
-/// The same for the columns of a block, side by side.
-fn solve_columns(
+/// The same for the columns of a block.
+fn solve_columns<'a>(
     rows: &mut [&mut [f32]],
     rate: f32,
-    is_base: impl Fn(usize, usize) -> bool,
+    is_base: impl Fn(usize) -> &'a [bool],
     speed: impl Fn(usize, usize) -> f32,
 ) {
     let (height, width) = (rows.len(), rows[0].len());
-    let mut upper = vec![0.0_f32; height * width];
-    let mut before = [0.0_f32; BLOCK];
-    for j in 0..height {
-        let (done, rest) = rows.split_at_mut(j);
-        let row = &mut *rest[0];
-        for i in 0..width {
-            let after = if j + 1 < height { rate * speed(j, i) } else { 0.0 };
-            if !is_base(j, i) {
-                let above = if j > 0 { upper[(j - 1) * width + i] } else { 0.0 };
-                let old = if j > 0 { done[j - 1][i] } else { 0.0 };
-                let inverse = 1.0 / (1.0 + before[i] + after - before[i] * above);
-                upper[j * width + i] = after * inverse;
-                row[i] = (row[i] + before[i] * old) * inverse;
+    let mut upper = vec![[0.0_f32; BLOCK]; height];
+    let [mut before, mut above, mut old] = [[0.0_f32; BLOCK]; 3];
+    for (j, (row, upper)) in rows.iter_mut().zip(&mut upper).enumerate() {
+        let mut after = [0.0_f32; BLOCK];
+        if j + 1 < height {
+            for (i, after) in after.iter_mut().enumerate().take(width) {
+                *after = rate * speed(j, i);
             }
-            before[i] = after;
         }
+        for (i, (h, &fixed)) in row.iter_mut().zip(is_base(j)).enumerate().take(BLOCK) {
+            let inverse = 1.0 / (1.0 + before[i] + after[i] - before[i] * above[i]);
+            let solved = (*h + before[i] * old[i]) * inverse;
+            above[i] = if fixed { 0.0 } else { after[i] * inverse };
+            *h = if fixed { *h } else { solved };
+            old[i] = *h;
+        }
+        (*upper, before) = (above, after);
     }
     for j in (0..height - 1).rev() {
         let (done, rest) = rows.split_at_mut(j + 1);
-        let (row, next) = (&mut *done[j], &*rest[0]);
-        for i in 0..width {
-            row[i] += upper[j * width + i] * next[i];
+        let next = &*rest[0];
+        for ((h, &share), &next) in done[j].iter_mut().zip(&upper[j]).zip(next) {
+            *h += share * next;
         }
     }
 }

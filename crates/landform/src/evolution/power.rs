@@ -36,7 +36,32 @@ pub(crate) fn power(x: f64, p: f64) -> f64 {
     if usable { scaled } else { 0.0 }
 }
 
+/// The same in single precision, right to about 10⁻⁶: twice as many samples at once.
+#[inline]
+pub(crate) fn power_single(x: f32, p: f32) -> f32 {
+    let usable = x > f32::MIN_POSITIVE;
+    let bits = (if usable { x } else { 1.0 }).to_bits();
+    let shifted = bits.wrapping_sub(SQRT_HALF_SINGLE);
+    let exponent = shifted.cast_signed() >> 23;
+    let rest = f32::from_bits(bits.wrapping_sub((exponent << 23).cast_unsigned()));
+    let s = (rest - 1.0) / (rest + 1.0);
+    let q = s * s;
+    let series = 1.0 + q * (1.0 / 3.0 + q * (1.0 / 5.0 + q * (1.0 / 7.0)));
+    let log2 = exponent as f32 + 2.0 * std::f32::consts::LOG2_E * s * series;
+    let y = (p * log2).clamp(-120.0, 120.0);
+    // Adding and taking away 1.5·2²³ rounds to the nearest whole number.
+    let k = (y + 12_582_912.0) - 12_582_912.0;
+    let f = (y - k) * std::f32::consts::LN_2;
+    let exp = 1.0
+        + f * (1.0
+            + f * (1.0 / 2.0
+                + f * (1.0 / 6.0 + f * (1.0 / 24.0 + f * (1.0 / 120.0 + f * (1.0 / 720.0))))));
+    let scaled = exp * f32::from_bits(((k as i32 + 127) << 23).cast_unsigned());
+    if usable { scaled } else { 0.0 }
+}
+
 /// √½ as bits.
+const SQRT_HALF_SINGLE: u32 = 0x3F35_04F3;
 const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
 
 #[cfg(test)]
@@ -52,6 +77,14 @@ mod tests {
                 assert!((found / expected - 1.0).abs() < 3e-8, "{x}^{p}: {found} {expected}");
             }
         }
+        for x in [1e-3_f32, 0.7, 0.7072, 1.0, 1.4, 1.42, 2.0, 100.0, 7e7] {
+            for p in [0.1_f32, 0.45, 0.5, 1.0, 1.5] {
+                let expected = math::pow(f64::from(x), f64::from(p));
+                let found = f64::from(power_single(x, p));
+                assert!((found / expected - 1.0).abs() < 3e-6, "{x}^{p}: {found} {expected}");
+            }
+        }
+        assert_eq!((power_single(0.0, 0.5), power_single(-1.0, 2.0)), (0.0, 0.0));
         assert_eq!((power(0.0, 0.5), power(-1.0, 2.0)), (0.0, 0.0));
     }
 }

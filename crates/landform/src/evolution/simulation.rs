@@ -1,5 +1,6 @@
 //! The run of the stage `evolve`: lattice by lattice, step by step.
 
+use super::channels::Channels;
 use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
 use super::diffusion::Diffusion;
@@ -7,11 +8,9 @@ use super::evolve::{Evolve, Side};
 use super::stream_power::{Landscape, Law};
 use crate::drainage::depressions::breach;
 use crate::drainage::receivers::Sway;
-use crate::drainage::rivers::Streams;
+use crate::drainage::trees::Forest;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::Geology;
-use crate::feature::RiverPoint;
-use crate::river::profile::Section;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
 
 /// How much a neighbour can gain on a steeper one where `wander` is 1.
@@ -40,35 +39,8 @@ pub(super) struct Land {
     pub(super) height: Grid,
     pub(super) sediment: Grid,
     pub(super) flow: Grid,
-    /// The channels: where the ground leads on downhill between the samples.
-    pub(super) channels: Vec<Vec<Section>>,
-}
-
-/// Samples that must drain through one for it to be a channel.
-const CHANNEL: f32 = 30.0;
-
-/// Channels without water, as lines on the ground whose border is `beyond` metres inside of the lattice.
-fn channels(land: &Landscape, lattice: &Lattice, beyond: [f64; 2]) -> Vec<Vec<Section>> {
-    // So little water that it has neither width nor depth.
-    let discharge: Vec<f32> = land.area.iter().map(|area| 1e-9 * area).collect();
-    let streams = Streams {
-        compass: &land.compass,
-        directions: &land.directions,
-        order: &land.order,
-        discharge: &discharge,
-        surface: &land.heights,
-        least: 1e-9 * CHANNEL,
-    };
-    let [dx, dz] = lattice.spacing;
-    let radius = 1.1 * dx.max(dz);
-    let section = |point: &RiverPoint| Section {
-        water: RiverPoint { x: point.x - beyond[0], z: point.z - beyond[1], ..*point },
-        radius: [radius; 2],
-        plain: 0.0,
-        gradient: 0.0,
-    };
-    let rivers = streams.rivers(lattice, 1);
-    rivers.iter().map(|river| river.points.iter().map(section).collect()).collect()
+    /// Where the ground leads on downhill between the samples.
+    pub(super) channels: Channels,
 }
 
 /// What the recipe gives, on one lattice with its margin.
@@ -129,9 +101,13 @@ impl Simulation {
             };
             if k == last {
                 let beyond = [0, 1].map(|axis| margin[axis] as f64 * design.spacing[axis]);
-                let channels = channels(&state.land, lattice, beyond);
+                let (order, area) = (state.land.forest.downstream(), state.land.forest.area());
+                state.land.forest = Forest::default();
+                let Landscape { heights, directions, .. } = &state.land;
+                let channels = Channels::new([heights, &area], directions, &order, lattice, beyond);
+                drop(order);
                 state.restore_sea(given);
-                let State { land: Landscape { heights, area, .. }, sediment, .. } = state;
+                let State { land: Landscape { heights, .. }, sediment, .. } = state;
                 land = Some((grid(heights), grid(sediment), grid(area), channels));
             } else {
                 heights = Some(grid(state.land.heights));
@@ -245,11 +221,18 @@ impl State {
     /// Takes what has changed since the ground had these heights, and was not lifted, for sediment.
     fn settle(&mut self, before: &[f32], years: f64) {
         let Landscape { heights, uplift, .. } = &self.land;
-        for ((depth, &new), (&old, &rate)) in
-            self.sediment.iter_mut().zip(heights).zip(before.iter().zip(uplift))
-        {
-            *depth = (*depth + new - old - rate * years as f32).max(0.0);
-        }
+        let width = self.land.compass.width;
+        par::for_each_part(&mut self.sediment, width, 16, |part, rows| {
+            let first = 16 * part * width;
+            let end = first + rows.len();
+            for ((depth, &new), (&old, &rate)) in rows
+                .iter_mut()
+                .zip(&heights[first..end])
+                .zip(before[first..end].iter().zip(&uplift[first..end]))
+            {
+                *depth = (*depth + new - old - rate * years as f32).max(0.0);
+            }
+        });
     }
 }
 
@@ -284,7 +267,12 @@ impl Level<'_> {
         let mut state = State { land, sediment, shelf: None };
         let sway = (evolve.wander > 0.0)
             .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
-        let steps = if is_first { 4 * evolve.steps } else { evolve.steps };
+        let steps = match (is_first, self.number) {
+            (true, _) => 4 * evolve.steps,
+            // Most of the work, and least that is new: hardly anything changes after these.
+            (false, 0) => (5 * evolve.steps).div_ceil(8),
+            (false, _) => evolve.steps,
+        };
         let mut years = 0.0;
         for step in 0..steps {
             ctx.progress(step as f32 / (steps + 1) as f32)?;
@@ -304,8 +292,8 @@ impl Level<'_> {
             self.grow_deltas(&mut state, law, sway, ctx)?;
         }
         state.land.route(sway, ctx)?;
-        let Landscape { heights, order, directions, compass, .. } = &mut state.land;
-        breach(heights, order, directions, compass, FALL);
+        let Landscape { heights, forest, directions, compass, .. } = &mut state.land;
+        breach(heights, &forest.downstream(), directions, compass, FALL);
         Ok(state)
     }
 

@@ -14,12 +14,13 @@
 //!
 //! One receiver a sample: what it costs in directions is given back by [`Sway`] and by [refining](super::coarse_to_fine).
 
-use super::power::power;
+use super::power::{power, power_single};
 use crate::drainage::compass::{Compass, NOWHERE};
 use crate::drainage::depressions::route_out;
-use crate::drainage::order::{accumulate, update_downstream};
 use crate::drainage::receivers::{Sway, update_receivers};
-use crate::{Cancelled, Ctx, Lattice, par};
+use crate::drainage::trees::{Forest, Trees};
+use crate::par::{self, Cells};
+use crate::{Cancelled, Ctx, Lattice};
 
 /// Rounds in which what is worn off and what is laid down find each other.
 const ROUNDS: u32 = 3;
@@ -54,14 +55,12 @@ pub struct Landscape {
     pub rain: Option<Vec<f32>>,
     /// Direction to the receiver.
     pub directions: Vec<u8>,
-    /// Upstream before downstream.
-    pub order: Vec<u32>,
-    /// Drainage area, weighted by the rain, in samples.
-    pub area: Vec<f32>,
-    /// Sediment that passes, in metres a year times samples; empty as long as nothing is laid down.
-    sediment: Vec<f32>,
-    conductance: Vec<f32>,
-    donors: Vec<u8>,
+    /// What drains to each end of the water, with the drainage area, weighted by the rain, in samples.
+    pub forest: Forest,
+    /// What leaves, in metres a year times samples.
+    exported: f64,
+    /// Room to work in.
+    room: Cells,
 }
 
 /// Volumes that have moved, in m³.
@@ -88,11 +87,9 @@ impl Landscape {
             softness: None,
             rain: None,
             directions: vec![NOWHERE; samples],
-            order: Vec::new(),
-            area: Vec::new(),
-            sediment: Vec::new(),
-            conductance: Vec::new(),
-            donors: Vec::new(),
+            forest: Forest::default(),
+            exported: 0.0,
+            room: Cells::default(),
         }
     }
 
@@ -101,22 +98,12 @@ impl Landscape {
     /// # Errors
     /// Only by cancellation.
     pub fn route(&mut self, sway: Option<Sway>, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
-        let Self { compass, heights, is_base, directions, order, donors, .. } = self;
+        let Self { compass, heights, is_base, directions, room, .. } = self;
         update_receivers(directions, heights, is_base, compass, sway);
         ctx.check()?;
-        update_downstream(order, donors, directions, compass);
+        route_out(directions, heights, is_base, compass, room);
         ctx.check()?;
-        if route_out(directions, order, heights, is_base, compass) {
-            ctx.check()?;
-            update_downstream(order, donors, directions, compass);
-        }
-        ctx.check()?;
-        self.area.clear();
-        match &self.rain {
-            Some(rain) => self.area.extend_from_slice(rain),
-            None => self.area.resize(self.compass.len(), 1.0),
-        }
-        accumulate(&mut self.area, &self.order, &self.directions, &self.compass);
+        self.forest.update(directions, compass, self.rain.as_deref());
         ctx.check()
     }
 
@@ -125,150 +112,212 @@ impl Landscape {
     /// # Errors
     /// Only by cancellation.
     pub fn step(&mut self, law: &Law, years: f64, ctx: &Ctx<'_>) -> Result<Balance, Cancelled> {
-        self.set_conductance(law, years);
-        ctx.check()?;
-        let rounds = if law.deposition > 0.0 { ROUNDS } else { 1 };
-        if law.deposition > 0.0 {
-            self.sediment.resize(self.compass.len(), 0.0);
-        }
-        let before = (rounds > 1).then(|| self.heights.clone());
-        let mut balance = Balance::default();
-        for round in 0..rounds {
-            if let Some(before) = before.as_ref().filter(|_| round > 0) {
-                self.heights.copy_from_slice(before);
-            }
-            balance = self.solve(law, years);
+        let samples = self.compass.len();
+        self.room.resize(samples);
+        let step = Step::new(self, law, years);
+        let pieces = self.forest.pieces();
+        let balances = par::map(pieces.len(), |k| {
             ctx.check()?;
-            if law.deposition > 0.0 {
-                let before = before.as_deref().unwrap_or(&[]);
-                self.load(before, years);
-                ctx.check()?;
-            }
+            Ok(step.work(&pieces[k]))
+        });
+        let (mut sum, mut exported) = (Balance::default(), 0.0);
+        for moved in balances {
+            let (Balance { uplifted, eroded, deposited }, leaves) = moved?;
+            exported += leaves;
+            sum.uplifted += uplifted * self.compass.cell_area;
+            sum.eroded += eroded * self.compass.cell_area;
+            sum.deposited += deposited * self.compass.cell_area;
         }
-        Ok(balance)
-    }
-
-    /// K·Δt·A^m / L^n of each sample.
-    fn set_conductance(&mut self, law: &Law, years: f64) {
-        let compass = self.compass;
-        let n = law.slope_exponent;
-        let scale = law.erodibility * years * power(compass.cell_area, law.area_exponent);
-        let by_length = compass.lengths.map(|length| scale / power(f64::from(length), n));
-        let (m, width) = (law.area_exponent, compass.width);
-        let mut conductance = std::mem::take(&mut self.conductance);
-        let Self { area, directions, softness, .. } = &*self;
-        conductance.resize(compass.len(), 0.0);
-        par::for_each_part(&mut conductance, width, 16, |part, out| {
-            let first = 16 * part * width;
-            let area = &area[first..first + out.len()];
-            if m == 0.5 {
-                out.iter_mut().zip(area).for_each(|(c, &a)| *c = a.sqrt());
-            } else {
-                out.iter_mut().zip(area).for_each(|(c, &a)| *c = power(f64::from(a), m) as f32);
-            }
-            let directions = &directions[first..first + out.len()];
-            for (c, &direction) in out.iter_mut().zip(directions) {
-                *c *= by_length.get(direction as usize).map_or(0.0, |&scale| scale as f32);
-            }
-            if let Some(softness) = softness {
-                let softness = &softness[first..first + out.len()];
-                out.iter_mut().zip(softness).for_each(|(c, &s)| *c *= s);
+        if pieces.is_empty() {
+            return Ok(sum);
+        }
+        self.exported = exported;
+        let Self { heights, room, compass, .. } = self;
+        par::for_each_part(heights, compass.width, 16, |part, rows| {
+            let first = 16 * part * compass.width;
+            for (k, height) in rows.iter_mut().enumerate() {
+                *height = f32::from_bits(room.get(first + k));
             }
         });
-        self.conductance = conductance;
+        Ok(sum)
     }
 
-    /// One pass upstream.
-    fn solve(&mut self, law: &Law, years: f64) -> Balance {
-        let mut balance = self.raise(law, years);
-        let Self { compass, heights, directions, order, conductance, .. } = self;
-        let is_linear = law.slope_exponent == 1.0;
-        for &at in order.iter().rev() {
-            let at = at as usize;
-            let direction = directions[at];
-            if direction == NOWHERE {
-                continue;
-            }
-            let (start, low) = (heights[at], heights[compass.next(at, direction)]);
-            let fall = start - low;
-            if fall <= 0.0 {
-                continue;
-            }
-            let new = if is_linear {
-                low + fall / (1.0 + conductance[at])
-            } else {
-                let c = f64::from(conductance[at]);
-                low + left_of_fall(f64::from(fall), c, law.slope_exponent) as f32
-            };
-            balance.eroded += f64::from(start) - f64::from(new);
-            heights[at] = new;
-        }
-        let area = compass.cell_area;
-        let Balance { uplifted, eroded, deposited } = balance;
-        Balance { uplifted: uplifted * area, eroded: eroded * area, deposited: deposited * area }
-    }
-
-    /// Lifts the ground and lays down what settles. Memory is read in a row here, which it is not on the way upstream.
-    fn raise(&mut self, law: &Law, years: f64) -> Balance {
-        let Self { heights, uplift, directions, area, sediment, .. } = self;
-        let settles = (law.deposition * years) as f32;
-        let mut balance = Balance::default();
-        for (at, height) in heights.iter_mut().enumerate() {
-            if directions[at] == NOWHERE {
-                continue;
-            }
-            let lifted = *height + uplift[at] * years as f32;
-            balance.uplifted += f64::from(lifted) - f64::from(*height);
-            *height = lifted;
-            if settles > 0.0 {
-                *height += settles * sediment[at].max(0.0) / area[at].max(1.0);
-                balance.deposited += f64::from(*height) - f64::from(lifted);
-            }
-        }
-        balance
-    }
-
-    /// What each sample sends on, from what has become of the ground upstream.
-    fn load(&mut self, before: &[f32], years: f64) {
-        let Self { heights, uplift, sediment, directions, compass, .. } = self;
-        let per_year = (1.0 / years) as f32;
-        let width = compass.width;
-        par::for_each_part(sediment, width, 16, |part, out| {
-            let first = 16 * part * width;
-            for (k, out) in out.iter_mut().enumerate() {
-                let at = first + k;
-                let lifted = before[at] + uplift[at] * years as f32;
-                let is_free = directions[at] != NOWHERE;
-                *out = if is_free { (lifted - heights[at]) * per_year } else { 0.0 };
-            }
-        });
-        accumulate(sediment, &self.order, directions, compass);
-    }
-
-    /// The volume that has left over the base levels since the last routing, in m³ a year: what is eroded and not laid down.
+    /// The volume that leaves over the base levels, in m³ a year, in the last step: what is eroded and not laid down. 0
+    /// where nothing is laid down at all: then it is what is eroded.
     pub fn exported(&self) -> f64 {
-        let ends = (0..self.compass.len()).filter(|&at| self.directions[at] == NOWHERE);
-        let sum: f64 = ends.filter_map(|at| self.sediment.get(at)).map(|&s| f64::from(s)).sum();
-        sum * self.compass.cell_area
+        self.exported * self.compass.cell_area
     }
 
     /// The height that the highest place would have in a steady state, with the receivers of now, over its base level.
     pub fn steady_relief(&self, law: &Law) -> f64 {
-        let Self { compass, uplift, directions, order, area, softness, .. } = self;
-        let mut above = vec![0.0_f32; compass.len()];
+        let Self { compass, uplift, directions, softness, .. } = self;
         let cell = compass.cell_area;
         let (m, n) = (law.area_exponent, law.slope_exponent);
-        let mut most = 0.0_f32;
-        for &at in order.iter().rev() {
-            let at = at as usize;
-            let Some(&length) = compass.lengths.get(directions[at] as usize) else { continue };
-            let soft = softness.as_ref().map_or(1.0, |softness| f64::from(softness[at]));
-            let cutting = law.erodibility * soft * power(f64::from(area[at]) * cell, m);
-            let slope = power(f64::from(uplift[at]) / cutting.max(1e-300), 1.0 / n);
-            above[at] = above[compass.next(at, directions[at])] + (slope as f32) * length;
-            most = most.max(above[at]);
+        let pieces = self.forest.pieces();
+        let most = par::map(pieces.len(), |k| {
+            let trees = &pieces[k];
+            let mut above: Vec<f32> = Vec::with_capacity(trees.samples.len());
+            for (k, &at) in trees.samples.iter().enumerate() {
+                let at = at as usize;
+                let Some(&length) = compass.lengths.get(directions[at] as usize) else {
+                    above.push(0.0);
+                    continue;
+                };
+                let soft = softness.as_ref().map_or(1.0, |softness| f64::from(softness[at]));
+                let area = f64::from(trees.area[k]) * cell;
+                let cutting = law.erodibility * soft * power(area, m);
+                let slope = power(f64::from(uplift[at]) / cutting.max(1e-300), 1.0 / n);
+                above.push(above[trees.receiver(k)] + (slope as f32) * length);
+            }
+            above.iter().fold(0.0_f32, |most, &height| most.max(height))
+        });
+        f64::from(most.into_iter().fold(0.0, f32::max))
+    }
+}
+
+/// One step, for any tree.
+struct Step<'a> {
+    land: &'a Landscape,
+    law: &'a Law,
+    years: f64,
+    /// K·Δt·(cell area)^m / L^n for each direction, and 0 for none.
+    by_direction: [f32; 9],
+}
+
+/// A sample on the way through a step.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Height after uplift.
+    lifted: f32,
+    /// K·Δt·A^m / L^n, or for n = 1 what is left of a metre of fall: 1 / (1 + K·Δt·A^m / L).
+    cutting: f32,
+    /// Metres that settle from a load of 1.
+    settling: f32,
+    height: f32,
+    /// Sediment that passes.
+    load: f32,
+}
+
+/// Samples whose powers are taken together.
+const BLOCK: usize = 512;
+
+impl<'a> Step<'a> {
+    fn new(land: &'a Landscape, law: &'a Law, years: f64) -> Self {
+        let scale = law.erodibility * years * power(land.compass.cell_area, law.area_exponent);
+        let mut by_direction = [0.0; 9];
+        for (out, &length) in by_direction.iter_mut().zip(&land.compass.lengths) {
+            *out = (scale / power(f64::from(length), law.slope_exponent)) as f32;
         }
-        f64::from(most)
+        Self { land, law, years, by_direction }
+    }
+
+    /// Works on some trees and writes their heights; gives what has moved, in metres on one sample, and what leaves a year.
+    fn work(&self, trees: &Trees<'_>) -> (Balance, f64) {
+        let mut balance = Balance::default();
+        let mut places = self.places(trees, &mut balance);
+        let settles = self.law.deposition > 0.0;
+        let rounds = if settles { ROUNDS } else { 1 };
+        if settles {
+            // To begin with, rivers carry what is lifted upstream: in a steady state, that is what they do.
+            gather_loads(trees, &mut places);
+        }
+        for _ in 0..rounds {
+            if self.law.slope_exponent == 1.0 {
+                self.cut(trees, &mut places, &mut balance, |fall, left| fall * left);
+            } else {
+                let n = self.law.slope_exponent;
+                self.cut(trees, &mut places, &mut balance, |fall, c| {
+                    left_of_fall(f64::from(fall), f64::from(c), n) as f32
+                });
+            }
+            if settles {
+                gather_loads(trees, &mut places);
+            }
+        }
+        for (&at, place) in trees.samples.iter().zip(&places) {
+            self.land.room.set(at as usize, place.height.to_bits());
+        }
+        let is_root = |k: usize| trees.receiver(k) == k;
+        let roots = (0..places.len()).filter(|&k| settles && is_root(k));
+        (balance, roots.map(|k| f64::from(places[k].load)).sum())
+    }
+
+    /// The samples in the order of the trees, as they begin.
+    fn places(&self, trees: &Trees<'_>, balance: &mut Balance) -> Vec<Place> {
+        let Landscape { heights, uplift, directions, softness, .. } = self.land;
+        let Law { area_exponent: m, slope_exponent, deposition, .. } = *self.law;
+        let (years, settles) = (self.years as f32, (deposition * self.years) as f32);
+        let mut places = Vec::with_capacity(trees.samples.len());
+        let mut powers = [0.0_f32; BLOCK];
+        for (samples, areas) in trees.samples.chunks(BLOCK).zip(trees.area.chunks(BLOCK)) {
+            if m == 0.5 {
+                powers.iter_mut().zip(areas).for_each(|(power, &area)| *power = area.sqrt());
+            } else {
+                let each = powers.iter_mut().zip(areas);
+                each.for_each(|(out, &area)| *out = power_single(area, m as f32));
+            }
+            for ((&at, &area), &power) in samples.iter().zip(areas).zip(&powers) {
+                let at = at as usize;
+                let (height, direction) = (heights[at], directions[at]);
+                if direction == NOWHERE {
+                    let still =
+                        Place { lifted: height, height, cutting: 1.0, settling: 0.0, load: 0.0 };
+                    places.push(still);
+                    continue;
+                }
+                let lifted = height + uplift[at] * years;
+                balance.uplifted += f64::from(lifted) - f64::from(height);
+                let mut cutting = power * self.by_direction[direction as usize];
+                if let Some(softness) = softness {
+                    cutting *= softness[at];
+                }
+                if slope_exponent == 1.0 {
+                    cutting = 1.0 / (1.0 + cutting);
+                }
+                let (settling, load) =
+                    if settles > 0.0 { (settles / area.max(1.0), uplift[at]) } else { (0.0, 0.0) };
+                places.push(Place { lifted, cutting, settling, height, load });
+            }
+        }
+        places
+    }
+
+    /// One pass upstream: lays down what settles, cuts, and leaves the loss of each sample as its load.
+    fn cut(
+        &self,
+        trees: &Trees<'_>,
+        places: &mut [Place],
+        balance: &mut Balance,
+        left: impl Fn(f32, f32) -> f32,
+    ) {
+        let per_year = (1.0 / self.years) as f32;
+        (balance.eroded, balance.deposited) = (0.0, 0.0);
+        for k in 0..places.len() {
+            let receiver = trees.receiver(k);
+            if receiver == k {
+                places[k].load = 0.0;
+                continue;
+            }
+            let low = places[receiver].height;
+            let place = &mut places[k];
+            let raised = place.lifted + place.settling * place.load.max(0.0);
+            let fall = raised - low;
+            let new = if fall > 0.0 { low + left(fall, place.cutting) } else { raised };
+            place.height = new;
+            place.load = (place.lifted - new) * per_year;
+            balance.deposited += f64::from(raised) - f64::from(place.lifted);
+            balance.eroded += f64::from(raised) - f64::from(new);
+        }
+    }
+}
+
+/// Adds to the load of each sample those of all samples upstream.
+fn gather_loads(trees: &Trees<'_>, places: &mut [Place]) {
+    for k in (0..places.len()).rev() {
+        let receiver = trees.receiver(k);
+        if receiver != k {
+            places[receiver].load += places[k].load;
+        }
     }
 }
 
@@ -325,13 +374,13 @@ mod tests {
                 land.route(None, &ctx).unwrap();
                 land.step(&law, 2e5, &ctx).unwrap();
             }
-            let cell = land.compass.cell_area;
+            let (cell, areas) = (land.compass.cell_area, land.forest.area());
             let mut checked = 0;
             for (at, &direction) in land.directions.iter().enumerate() {
                 let Some(&length) = land.compass.lengths.get(direction as usize) else { continue };
                 let fall = land.heights[at] - land.heights[land.compass.next(at, direction)];
                 let slope = f64::from(fall / length);
-                let area = f64::from(land.area[at]) * cell;
+                let area = f64::from(areas[at]) * cell;
                 let expected = power(1e-3 / law.erodibility, 1.0 / n) * power(area, -0.45 / n);
                 assert!((slope / expected - 1.0).abs() < 0.01, "n {n}: {slope} {expected}");
                 checked += 1;
@@ -389,6 +438,6 @@ mod tests {
         let mut land = Landscape::new(&one, vec![5.0], vec![1.0], vec![false]);
         land.route(None, &ctx).unwrap();
         land.step(&law(1.0, 1.0), 10.0, &ctx).unwrap();
-        assert_eq!((land.order.len(), land.heights[0]), (1, 5.0));
+        assert_eq!((land.forest.area(), land.heights[0]), (vec![1.0], 5.0));
     }
 }

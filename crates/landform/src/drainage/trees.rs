@@ -1,0 +1,215 @@
+//! The trees that water runs along, one after the other, for work that several threads share.
+//!
+//! Every base level is the root of a tree of all that drains to it, and no tree knows of another. All trees are one list in
+//! which a receiver comes before its donors: up one branch to its source, then up the branch that was passed last (the
+//! stack of Braun & Willett 2013). So the list is read nearly in a row, what is computed along it can lie in the same
+//! order, and pieces of it that are whole trees can be worked on side by side. The pieces do not depend on the number of
+//! threads.
+
+use std::ops::Range;
+
+use super::compass::{Compass, NOWHERE, STEPS, opposite};
+use crate::par;
+
+/// About how many pieces there are: enough to keep many threads busy though trees are not of the same size.
+const PIECES: usize = 64;
+
+/// Some trees.
+#[derive(Clone, Copy, Debug)]
+pub struct Trees<'a> {
+    /// The samples, each after its receiver.
+    pub samples: &'a [u32],
+    /// What drains through each of them, its own share included.
+    pub area: &'a [f32],
+    receivers: &'a [u32],
+    first: u32,
+}
+
+/// All trees of a lattice.
+#[derive(Clone, Debug, Default)]
+pub struct Forest {
+    samples: Vec<u32>,
+    receivers: Vec<u32>,
+    area: Vec<f32>,
+    pieces: Vec<Range<usize>>,
+    /// For each sample one bit for each direction from which water comes.
+    donors: Vec<u8>,
+}
+
+impl Forest {
+    /// Follows the receivers up from wherever water ends, and sums up the rain on the way back, 1 a sample unless given.
+    pub fn update(&mut self, directions: &[u8], compass: &Compass, rain: Option<&[f32]>) {
+        self.donors.resize(compass.len(), 0);
+        update_donors(&mut self.donors, directions, compass);
+        self.grow(directions, compass);
+        self.gather(rain);
+    }
+
+    /// The trees in pieces.
+    pub fn pieces(&self) -> Vec<Trees<'_>> {
+        let piece = |range: &Range<usize>| Trees {
+            samples: &self.samples[range.clone()],
+            area: &self.area[range.clone()],
+            receivers: &self.receivers[range.clone()],
+            first: range.start as u32,
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+
+    /// All samples, each after everything that flows into it.
+    pub fn downstream(&self) -> Vec<u32> {
+        self.samples.iter().rev().copied().collect()
+    }
+
+    /// What drains through each sample of the lattice.
+    pub fn area(&self) -> Vec<f32> {
+        let mut all = vec![0.0; self.area.len()];
+        for (&at, &area) in self.samples.iter().zip(&self.area) {
+            all[at as usize] = area;
+        }
+        all
+    }
+
+    fn grow(&mut self, directions: &[u8], compass: &Compass) {
+        let Self { samples, receivers, pieces, donors, .. } = self;
+        samples.clear();
+        receivers.clear();
+        pieces.clear();
+        samples.reserve_exact(compass.len());
+        receivers.reserve_exact(compass.len());
+        let enough = compass.len().div_ceil(PIECES);
+        let mut piece = 0;
+        // Branches that wait, and where their receivers are.
+        let mut waiting: Vec<(u32, u32)> = Vec::new();
+        for root in (0..compass.len()).filter(|&at| directions[at] == NOWHERE) {
+            if samples.len() >= piece + enough {
+                pieces.push(piece..samples.len());
+                piece = samples.len();
+            }
+            waiting.push((root as u32, samples.len() as u32));
+            while let Some((start, start_receiver)) = waiting.pop() {
+                let (mut at, mut receiver) = (start as usize, start_receiver);
+                loop {
+                    let here = samples.len() as u32;
+                    samples.push(at as u32);
+                    receivers.push(receiver);
+                    let mut from = donors[at];
+                    if from == 0 {
+                        break;
+                    }
+                    let up = compass.next(at, from.trailing_zeros() as u8);
+                    from &= from - 1;
+                    while from != 0 {
+                        let branch = compass.next(at, from.trailing_zeros() as u8);
+                        waiting.push((branch as u32, here));
+                        from &= from - 1;
+                    }
+                    (at, receiver) = (up, here);
+                }
+            }
+        }
+        pieces.push(piece..samples.len());
+    }
+
+    fn gather(&mut self, rain: Option<&[f32]>) {
+        let Self { samples, receivers, area, pieces, .. } = self;
+        area.resize(samples.len(), 0.0);
+        let mut parts: Vec<&mut [f32]> = Vec::with_capacity(pieces.len());
+        let mut rest = area.as_mut_slice();
+        for piece in pieces.iter() {
+            let (part, after) = rest.split_at_mut(piece.len());
+            parts.push(part);
+            rest = after;
+        }
+        par::for_each_part(&mut parts, 1, 1, |k, part| {
+            let (area, piece) = (&mut *part[0], pieces[k].clone());
+            match rain {
+                Some(rain) => {
+                    let rain = samples[piece.clone()].iter().map(|&at| rain[at as usize]);
+                    area.iter_mut().zip(rain).for_each(|(area, rain)| *area = rain);
+                }
+                None => area.fill(1.0),
+            }
+            let receivers = &receivers[piece.clone()];
+            for k in (0..area.len()).rev() {
+                let receiver = receivers[k] as usize - piece.start;
+                if receiver != k {
+                    area[receiver] += area[k];
+                }
+            }
+        });
+    }
+}
+
+impl Trees<'_> {
+    /// Where in the list the receiver of the sample at a place of the list is; a root is its own.
+    #[inline]
+    pub fn receiver(&self, place: usize) -> usize {
+        (self.receivers[place] - self.first) as usize
+    }
+}
+
+/// Which neighbours of each sample have it for their receiver.
+fn update_donors(donors: &mut [u8], directions: &[u8], compass: &Compass) {
+    let width = compass.width;
+    par::for_each_part(donors, width, 16, |part, rows| {
+        for (k, row) in rows.chunks_mut(width).enumerate() {
+            row.fill(0);
+            let j = 16 * part + k;
+            for (direction, &(di, dj)) in STEPS.iter().enumerate() {
+                let other = j.wrapping_add_signed(dj);
+                if other >= compass.height {
+                    continue;
+                }
+                let back = opposite(direction as u8);
+                let source = &directions[other * width..(other + 1) * width];
+                let (from, to) = match di {
+                    1 => (&source[1..], &mut row[..width - 1]),
+                    -1 => (&source[..width - 1], &mut row[1..]),
+                    _ => (source, &mut *row),
+                };
+                for (bits, &direction_there) in to.iter_mut().zip(from) {
+                    *bits |= u8::from(direction_there == back) << direction;
+                }
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drainage::order::{accumulate, downstream};
+    use crate::drainage::receivers::receivers;
+    use crate::{Lattice, Seed};
+
+    #[test]
+    fn trees_have_every_sample_once_after_its_receiver_and_the_same_area_as_the_order() {
+        for size in [[37, 23], [1, 9], [9, 1], [300, 200]] {
+            let compass = Compass::new(&Lattice { size, spacing: [2.0, 3.0] });
+            let seed = Seed::new(9);
+            let heights: Vec<f32> =
+                (0..compass.len()).map(|k| seed.uniform(k as u64) as f32).collect();
+            let directions = receivers(&heights, &vec![false; heights.len()], &compass, None);
+            let mut forest = Forest::default();
+            for _ in 0..2 {
+                forest.update(&directions, &compass, None);
+            }
+            let mut seen = vec![false; compass.len()];
+            for trees in forest.pieces() {
+                for (k, &at) in trees.samples.iter().enumerate() {
+                    let (at, receiver) = (at as usize, trees.receiver(k));
+                    assert!(!std::mem::replace(&mut seen[at], true));
+                    let next = compass.next(at, directions[at]);
+                    assert_eq!(trees.samples[receiver] as usize, next);
+                    assert!(receiver < k || directions[at] == NOWHERE);
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen));
+            let mut area = vec![1.0; compass.len()];
+            accumulate(&mut area, &downstream(&directions, &compass), &directions, &compass);
+            assert_eq!(forest.area(), area);
+            assert_eq!(forest.downstream().len(), area.len());
+        }
+    }
+}
