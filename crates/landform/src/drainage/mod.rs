@@ -11,6 +11,7 @@
 //! | [`multiple_flow`] | water that spreads |
 //! | [`strahler`] | the order of streams |
 //! | [`lakes`], `rivers`, `braids` | water as objects |
+//! | `grooves` | valley floors that go on between the samples |
 //! | `seam` | where a map that wraps is cut open |
 //! | [`stage`] | the stage `drainage` |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
@@ -18,6 +19,7 @@
 mod braids;
 pub mod compass;
 pub mod depressions;
+pub(crate) mod grooves;
 pub mod lakes;
 pub mod multiple_flow;
 pub mod order;

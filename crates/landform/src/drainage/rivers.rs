@@ -41,22 +41,6 @@ impl Streams<'_> {
         self.discharge[at] >= self.least && self.directions[at] != NOWHERE
     }
 
-    /// The lines of all rivers as places with their samples, a mouth being a place of the river that it ends in; the same
-    /// rivers in the same order as [`Streams::rivers`].
-    pub(crate) fn lines(&self, lattice: &Lattice) -> Vec<Vec<([f64; 2], u32)>> {
-        let courses = self.courses();
-        let mut lines: Vec<Vec<([f64; 2], u32)>> = Vec::with_capacity(courses.len());
-        for course in &courses {
-            let mut line = self.smoothed(&course.samples, lattice);
-            if let Some((main, place)) = course.into {
-                let last = line.len() - 1;
-                line[last] = lines[main][place].0;
-            }
-            lines.push(line.into_iter().zip(course.samples.iter().copied()).collect());
-        }
-        lines
-    }
-
     /// The rivers, the largest first among those that end in the sea or on the border, each before those that flow into it;
     /// the first is called `river first`.
     pub(crate) fn rivers(&self, lattice: &Lattice, first: usize) -> Vec<River> {

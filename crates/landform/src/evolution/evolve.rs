@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::channels::Channels;
 use super::simulation::Simulation;
 use crate::blend::Blend;
+use crate::drainage::grooves::Grooves;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
@@ -176,8 +176,7 @@ impl World for Simulation {
             height: Carried::new(evolved.height),
             sediment: Carried::new(evolved.sediment),
             flow: Carried::new(evolved.flow),
-            channels: evolved.channels,
-            design: if self.evolve.preview == 0 { before.extent().lattice().size } else { [0; 2] },
+            grooves: evolved.grooves,
         }))
     }
 
@@ -196,12 +195,10 @@ struct Evolved {
     height: Carried,
     sediment: Carried,
     flow: Carried,
-    channels: Channels,
-    /// Samples of the lattice that it evolved on, if that is the recipe's.
-    design: [u32; 2],
+    grooves: Option<Grooves>,
 }
 
-keep_struct!(Evolved { height, sediment, flow, channels, design });
+keep_struct!(Evolved { height, sediment, flow, grooves });
 
 impl Field for Evolved {
     fn keep(&self) -> Vec<u8> {
@@ -211,17 +208,12 @@ impl Field for Evolved {
     fn fill(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        _view: &View<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         self.height.fill(extent, out, ctx, |height, new| *height = new)?;
-        let size = extent.lattice().size;
-        if size[0] > self.design[0] || size[1] > self.design[1] {
-            let ground = extent.lattice().ground();
-            self.channels.carving(ground).fill(extent, view, out, ctx)?;
-        }
-        Ok(())
+        self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, out, ctx))
     }
 
     fn fill_extra(

@@ -6,12 +6,10 @@
 //! | [`diffusion`] | soil creeps downhill |
 //! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
-//! | `channels` | valley floors that go on between the samples |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
 
-mod channels;
 mod coarse_to_fine;
 mod delta;
 pub mod diffusion;

@@ -1,12 +1,12 @@
 //! The run of the stage `evolve`: lattice by lattice, step by step.
 
-use super::channels::Channels;
 use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
 use super::stream_power::{Landscape, Law};
 use crate::drainage::depressions::breach;
+use crate::drainage::grooves::Grooves;
 use crate::drainage::receivers::Sway;
 use crate::drainage::trees::Forest;
 use crate::erosion::carry::Carried;
@@ -27,6 +27,9 @@ const FALL: f32 = 1e-5;
 /// Steps in which deltas grow.
 const DELTA_STEPS: u32 = 12;
 
+/// Samples that drain through one from which on it has a stream.
+const STREAM: f32 = 4.0;
+
 /// A stage that is ready to run.
 pub(super) struct Simulation {
     pub(super) evolve: Evolve,
@@ -39,8 +42,8 @@ pub(super) struct Land {
     pub(super) height: Grid,
     pub(super) sediment: Grid,
     pub(super) flow: Grid,
-    /// Where the ground leads on downhill between the samples.
-    pub(super) channels: Channels,
+    /// Where the ground leads on downhill between the samples; nothing of a preview.
+    pub(super) grooves: Option<Grooves>,
 }
 
 /// What the recipe gives, on one lattice with its margin.
@@ -100,34 +103,33 @@ impl Simulation {
                 Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
             };
             if k == last {
-                let beyond = [0, 1].map(|axis| margin[axis] as f64 * design.spacing[axis]);
-                let (order, area) = (state.land.forest.downstream(), state.land.forest.area());
+                let area = state.land.forest.area();
                 state.land.forest = Forest::default();
-                let Landscape { heights, directions, .. } = &state.land;
-                let channels = Channels::new([heights, &area], directions, &order, lattice, beyond);
-                drop(order);
                 state.restore_sea(given);
-                let State { land: Landscape { heights, .. }, sediment, .. } = state;
-                land = Some((grid(heights), grid(sediment), grid(area), channels));
+                let State { land: Landscape { heights, directions, .. }, sediment, .. } = state;
+                let [width, rows] = lattice.size.map(|count| count as usize);
+                let directions = Grid::from_vec(width, rows, directions);
+                land = Some((grid(heights), grid(sediment), grid(area), directions));
             } else {
                 heights = Some(grid(state.land.heights));
                 sediment = Some(grid(state.sediment));
             }
             done += samples(lattice);
         }
-        let (height, sediment, area, channels) = land.expect("there is at least one lattice");
+        let (height, sediment, area, directions) = land.expect("there is at least one lattice");
         let [width, rows] = design.size.map(|count| count as usize);
         let cut = |grid: Grid| {
             let fine = if last == 0 { grid } else { Carried::new(grid).to(size, ctx)? };
             Ok(fine.crop(margin[0], margin[1], width, rows))
         };
         let [dx, dz] = all[last].spacing;
-        Ok(Land {
-            height: cut(height)?,
-            sediment: cut(sediment)?,
-            flow: cut(area)?.map(|&area| area * (dx * dz) as f32),
-            channels,
-        })
+        let (height, area) = (cut(height)?, cut(area)?);
+        let grooves = (last == 0).then(|| {
+            let directions = directions.crop(margin[0], margin[1], width, rows);
+            Grooves::new(&height, &directions, &design, |at| area.samples()[at] >= STREAM)
+        });
+        let flow = area.map(|&area| area * (dx * dz) as f32);
+        Ok(Land { height, sediment: cut(sediment)?, flow, grooves })
     }
 
     fn law(&self) -> Law {
