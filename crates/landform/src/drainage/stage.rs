@@ -2,7 +2,8 @@
 //!
 //! Depressions that are deep and large enough hold lakes; the others are cut through or filled. Rivers begin where their
 //! discharge reaches `source` and are cut into the ground as narrow as they are, so that on any finer resolution their
-//! beds lead on without a step up. All of it is found on the lattice of the recipe; what has changed is carried to other
+//! beds lead on without a step up; on the recipe's own lattice, which has no sample in the middle of most of them, what still
+//! dams them up is taken away. All of it is found on the lattice of the recipe; what has changed is carried to other
 //! resolutions by a cubic.
 //!
 //! ```text
@@ -207,16 +208,24 @@ impl Survey {
         let grid = |samples: Vec<f32>| {
             Carried::new(Grid::from_vec(compass.width, compass.height, seam.closed(samples)))
         };
-        let change = (0..compass.len()).map(|at| {
-            let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
-            ground - heights[at]
-        });
+        let change: Vec<f32> = (0..compass.len())
+            .map(|at| {
+                let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
+                ground - heights[at]
+            })
+            .collect();
         let rivers: Vec<River> =
             rivers.into_iter().flat_map(|river| seam.river(river, &lattice)).collect();
         let sections: Vec<Vec<Section>> =
             rivers.iter().map(|river| sections(river, &lattice)).collect();
         let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
         let carving = Carving::new(&sections, &earlier, Vec::new(), lattice.ground());
+        let mut carved =
+            seam.closed(heights.iter().zip(&change).map(|(h, change)| h + change).collect());
+        carving.carve(&lattice.whole(), &mut carved, ctx)?;
+        let carved = seam.opened(&carved);
+        let level = |at: usize| if in_lake(at) { spill[at].max(carved[at]) } else { carved[at] };
+        let sills = sills((0..compass.len()).map(level).collect(), &is_base, &compass);
         let depth = (0..compass.len()).map(|at| {
             if in_lake(at) {
                 spill[at] - heights[at]
@@ -225,7 +234,8 @@ impl Survey {
             }
         });
         Ok(Drained {
-            change: grid(change.collect()),
+            change: grid(change),
+            sills: grid(sills),
             lake_depth: grid(depth.collect()),
             flow: grid(flow),
             wetness: grid(wetness),
@@ -427,9 +437,21 @@ fn sections(river: &River, lattice: &Lattice) -> Vec<Section> {
         .collect()
 }
 
+/// What must be taken off the ground for its water to run on: a river that lies between the samples is cut deeper into some
+/// of them than into the next, and strands meet over sills.
+fn sills(ground: Vec<f32>, is_base: &[bool], compass: &Compass) -> Vec<f32> {
+    let (directions, order) =
+        route(receivers(&ground, is_base, compass, None), &ground, is_base, compass);
+    let mut cut = ground.clone();
+    breach(&mut cut, &order, &directions, compass, 0.0);
+    cut.iter().zip(&ground).map(|(cut, ground)| cut - ground).collect()
+}
+
 /// Ground with its rivers and lakes, for any lattice over it.
 struct Drained {
     change: Carried,
+    /// What is taken away after the rivers have been cut, on the lattice that it was found on.
+    sills: Carried,
     /// Below 0 on the shore.
     lake_depth: Carried,
     flow: Carried,
@@ -439,7 +461,7 @@ struct Drained {
     features: Vec<Feature>,
 }
 
-keep_struct!(Drained { change, lake_depth, flow, wetness, to_water, carving, features });
+keep_struct!(Drained { change, sills, lake_depth, flow, wetness, to_water, carving, features });
 
 impl Field for Drained {
     fn keep(&self) -> Vec<u8> {
@@ -449,12 +471,16 @@ impl Field for Drained {
     fn fill(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        _view: &View<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         self.change.fill(extent, out, ctx, |height, change| *height += change)?;
-        self.carving.fill(extent, view, out, ctx)
+        self.carving.carve(extent, out, ctx)?;
+        if self.sills.is_on(extent.lattice()) {
+            self.sills.fill(extent, out, ctx, |height, sill| *height += sill)?;
+        }
+        Ok(())
     }
 
     fn fill_extra(

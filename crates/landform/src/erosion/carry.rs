@@ -57,6 +57,11 @@ impl Carried {
         Self { samples, unit }
     }
 
+    /// Whether a lattice has as many samples.
+    pub(crate) fn is_on(&self, lattice: &Lattice) -> bool {
+        lattice.size.map(|count| count as usize) == [self.samples.width(), self.samples.height()]
+    }
+
     /// The samples as they were given.
     pub(crate) fn into_samples(self) -> Grid {
         self.samples

@@ -57,6 +57,8 @@ pub struct Landscape {
     pub directions: Vec<u8>,
     /// What drains to each end of the water, with the drainage area, weighted by the rain, in samples.
     pub forest: Forest,
+    /// Sediment that passes, in metres a year times samples; empty as long as nothing is laid down.
+    sediment: Cells,
     /// What leaves, in metres a year times samples.
     exported: f64,
     /// Room to work in.
@@ -88,6 +90,7 @@ impl Landscape {
             rain: None,
             directions: vec![NOWHERE; samples],
             forest: Forest::default(),
+            sediment: Cells::default(),
             exported: 0.0,
             room: Cells::default(),
         }
@@ -114,6 +117,9 @@ impl Landscape {
     pub fn step(&mut self, law: &Law, years: f64, ctx: &Ctx<'_>) -> Result<Balance, Cancelled> {
         let samples = self.compass.len();
         self.room.resize(samples);
+        if law.deposition > 0.0 {
+            self.sediment.resize(samples);
+        }
         let step = Step::new(self, law, years);
         let pieces = self.forest.pieces();
         let balances = par::map(pieces.len(), |k| {
@@ -211,16 +217,12 @@ impl<'a> Step<'a> {
         Self { land, law, years, by_direction }
     }
 
-    /// Works on some trees and writes their heights; gives what has moved, in metres on one sample, and what leaves a year.
+    /// Works on some trees and writes their heights and loads, which the next step begins with; gives what has moved, in metres on one sample, and what leaves a year.
     fn work(&self, trees: &Trees<'_>) -> (Balance, f64) {
         let mut balance = Balance::default();
         let mut places = self.places(trees, &mut balance);
         let settles = self.law.deposition > 0.0;
         let rounds = if settles { ROUNDS } else { 1 };
-        if settles {
-            // To begin with, rivers carry what is lifted upstream: in a steady state, that is what they do.
-            gather_loads(trees, &mut places);
-        }
         for _ in 0..rounds {
             if self.law.slope_exponent == 1.0 {
                 self.cut(trees, &mut places, &mut balance, |fall, left| fall * left);
@@ -236,6 +238,9 @@ impl<'a> Step<'a> {
         }
         for (&at, place) in trees.samples.iter().zip(&places) {
             self.land.room.set(at as usize, place.height.to_bits());
+            if settles {
+                self.land.sediment.set(at as usize, place.load.to_bits());
+            }
         }
         let is_root = |k: usize| trees.receiver(k) == k;
         let roots = (0..places.len()).filter(|&k| settles && is_root(k));
@@ -244,7 +249,7 @@ impl<'a> Step<'a> {
 
     /// The samples in the order of the trees, as they begin.
     fn places(&self, trees: &Trees<'_>, balance: &mut Balance) -> Vec<Place> {
-        let Landscape { heights, uplift, directions, softness, .. } = self.land;
+        let Landscape { heights, uplift, directions, softness, sediment, .. } = self.land;
         let Law { area_exponent: m, slope_exponent, deposition, .. } = *self.law;
         let (years, settles) = (self.years as f32, (deposition * self.years) as f32);
         let mut places = Vec::with_capacity(trees.samples.len());
@@ -274,8 +279,11 @@ impl<'a> Step<'a> {
                 if slope_exponent == 1.0 {
                     cutting = 1.0 / (1.0 + cutting);
                 }
-                let (settling, load) =
-                    if settles > 0.0 { (settles / area.max(1.0), uplift[at]) } else { (0.0, 0.0) };
+                let (settling, load) = if settles > 0.0 {
+                    (settles / area.max(1.0), f32::from_bits(sediment.get(at)))
+                } else {
+                    (0.0, 0.0)
+                };
                 places.push(Place { lifted, cutting, settling, height, load });
             }
         }

@@ -106,6 +106,20 @@ impl Carving {
     }
 }
 
+impl Carving {
+    /// Cuts the rivers into the ground of an extent.
+    pub(crate) fn carve(
+        &self,
+        extent: &Extent,
+        ground: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        self.for_each_sample(&self.valleys, (extent, 0.0), ground, ctx, |block, x, z, sample| {
+            *sample = self.carved(block, f64::from(*sample), x, z) as f32;
+        })
+    }
+}
+
 /// The height of the ground along each river when all valleys have been cut: at a few vertices, and ∞ at the others. That
 /// is enough, as valleys are wide, and keeps the work in proportion to the length of the rivers.
 pub(super) fn valley_floors(
@@ -511,9 +525,7 @@ impl Field for Carving {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.for_each_sample(&self.valleys, (extent, 0.0), out, ctx, |block, x, z, sample| {
-            *sample = self.carved(block, f64::from(*sample), x, z) as f32;
-        })
+        self.carve(extent, out, ctx)
     }
 
     fn fill_extra(
