@@ -271,8 +271,8 @@ impl Level<'_> {
             .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
         let steps = match (is_first, self.number) {
             (true, _) => 4 * evolve.steps,
-            // Most of the work, and least that is new: hardly anything changes after these.
-            (false, 0) => (5 * evolve.steps).div_ceil(8),
+            // Most of the work, and least that is new. Where much is laid down, longer steps would not settle.
+            (false, 0) if evolve.deposition < 1.0 => (5 * evolve.steps).div_ceil(8),
             (false, _) => evolve.steps,
         };
         let mut years = 0.0;
