@@ -185,13 +185,7 @@ impl Survey {
         };
         let earlier: Vec<River> =
             before.features().iter().filter_map(Feature::as_river).cloned().collect();
-        let mut rivers = streams.rivers(&lattice, earlier.len() + 1);
-        for point in rivers.iter_mut().flat_map(|river| &mut river.points) {
-            point.width *= self.0.width;
-        }
-        if self.0.strands > 1 {
-            self.braid(&mut rivers, &surface, &lattice);
-        }
+        let rivers = self.rivers(&streams, &lattice, earlier.len() + 1);
         ctx.progress(0.7)?;
         let in_lake = |at: usize| {
             let label = depressions.labels[at] as usize;
@@ -216,37 +210,41 @@ impl Survey {
             .collect();
         let rivers: Vec<River> =
             rivers.into_iter().flat_map(|river| seam.river(river, &lattice)).collect();
-        let sections: Vec<Vec<Section>> =
-            rivers.iter().map(|river| sections(river, &lattice)).collect();
-        let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
-        let carving = Carving::new(&sections, &earlier, Vec::new(), lattice.ground());
-        let mut carved =
-            seam.closed(heights.iter().zip(&change).map(|(h, change)| h + change).collect());
+        let carving = carving(&rivers, earlier, &lattice);
+        let ground = heights.iter().zip(&change).map(|(h, change)| h + change).collect();
+        let mut carved = seam.closed(ground);
         carving.carve(&lattice.whole(), &mut carved, ctx)?;
         let carved = seam.opened(&carved);
         let level = |at: usize| if in_lake(at) { spill[at].max(carved[at]) } else { carved[at] };
         let sills = sills((0..compass.len()).map(level).collect(), &is_base, &compass);
-        let depth = (0..compass.len()).map(|at| {
-            if in_lake(at) {
-                spill[at] - heights[at]
-            } else {
-                shore(at, &heights, &depressions, &is_lake, &compass)
-            }
-        });
+        let depth = |at: usize| {
+            let dry = || shore(at, &heights, &depressions, &is_lake, &compass);
+            if in_lake(at) { spill[at] - heights[at] } else { dry() }
+        };
+        let lakes = lakes.into_iter().map(|lake| Feature::Lake(seam.lake(lake, &lattice)));
+        let features = rivers.into_iter().map(Feature::River).chain(lakes).collect();
         Ok(Drained {
             change: grid(change),
             sills: grid(sills),
-            lake_depth: grid(depth.collect()),
+            lake_depth: grid((0..compass.len()).map(depth).collect()),
             flow: grid(flow),
             wetness: grid(wetness),
             to_water: grid(to_water),
             carving,
-            features: rivers
-                .into_iter()
-                .map(Feature::River)
-                .chain(lakes.into_iter().map(|lake| Feature::Lake(seam.lake(lake, &lattice))))
-                .collect(),
+            features,
         })
+    }
+
+    /// The rivers on the opened map, with their strands.
+    fn rivers(&self, streams: &Streams<'_>, lattice: &Lattice, first: usize) -> Vec<River> {
+        let mut rivers = streams.rivers(lattice, first);
+        for point in rivers.iter_mut().flat_map(|river| &mut river.points) {
+            point.width *= self.0.width;
+        }
+        if self.0.strands > 1 {
+            self.braid(&mut rivers, streams.surface, lattice);
+        }
+        rivers
     }
 
     fn braid(&self, rivers: &mut Vec<River>, surface: &[f32], lattice: &Lattice) {
@@ -435,6 +433,13 @@ fn sections(river: &River, lattice: &Lattice) -> Vec<Section> {
             gradient: gradient(k).max(0.0),
         })
         .collect()
+}
+
+/// How rivers are cut into the ground, which have met those before them.
+fn carving(rivers: &[River], earlier: Vec<River>, lattice: &Lattice) -> Carving {
+    let sections: Vec<Vec<Section>> = rivers.iter().map(|river| sections(river, lattice)).collect();
+    let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
+    Carving::new(&sections, &earlier, Vec::new(), lattice.ground())
 }
 
 /// What must be taken off the ground for its water to run on: a river that lies between the samples is cut deeper into some
