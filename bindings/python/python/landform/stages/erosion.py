@@ -311,7 +311,8 @@ def evolve(
         Number of the finest lattices that are left out, for a preview: the large valleys are the same,
         the ground is about a quarter lower, and each makes it about four times faster. (0 to 6)
     steps
-        Steps on each lattice; the coarsest has four times as many, the finest five for every eight. (1 to 1000)
+        Steps on each lattice; the coarsest has four times as many, the finest five for every eight. (1
+        to 1000)
     """
     return Stage(locals())
 
