@@ -166,8 +166,14 @@ await shot(page, "dragged");
 const view = await page.getByRole("img", { name: "3-D view" }).boundingBox();
 assert.ok(view, "the 3-D view is there");
 const picture = () => page.screenshot({ clip: { x: view.x, y: view.y, width: view.width, height: view.height } });
-await page.waitForTimeout(1500);
-const still = await picture();
+// However long a busy machine draws: once two pictures are the same, the next is too.
+let still = await picture();
+for (let k = 0; k < 40; k++) {
+  await page.waitForTimeout(500);
+  const before = still;
+  still = await picture();
+  if (still.equals(before)) break;
+}
 assert.ok(still.equals(await picture()), "nothing moves by itself");
 await page.mouse.move(view.x + 0.2 * view.width, view.y + 0.8 * view.height);
 await page.mouse.down();
