@@ -186,7 +186,7 @@ impl World for Simulation {
 
     fn memory(&self, samples: u64) -> u64 {
         let share = 1.0 + 2.0 * self.evolve.margin;
-        (60.0 * samples as f64 * share * share) as u64
+        (70.0 * samples as f64 * share * share) as u64
     }
 }
 
