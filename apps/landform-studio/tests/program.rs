@@ -38,9 +38,10 @@ impl Screen {
         if !["Xvfb", "xdotool", "import"].iter().all(|program| has(program)) {
             return None;
         }
-        // It chooses a number that nobody has, and tells it.
+        // It chooses a number that nobody has, and tells it. Without "-noreset" it begins anew when its last window is
+        // closed, and refuses the next one meanwhile.
         let mut xvfb = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
+            .args(["-displayfd", "1", "-noreset", "-screen", "0", "1280x800x24"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -65,6 +66,11 @@ impl Screen {
         let start = Instant::now();
         while !is_so(self) {
             let log = || std::fs::read_to_string(self.home.join("log.txt")).unwrap_or_default();
+            let has_ended = self
+                .program
+                .as_mut()
+                .is_some_and(|program| program.try_wait().is_ok_and(|end| end.is_some()));
+            assert!(!has_ended, "the program ended before {what}\n{}", log());
             let is_patient = start.elapsed() < Duration::from_secs(90);
             assert!(is_patient, "waited in vain until {what}\n{}", log());
             std::thread::sleep(Duration::from_millis(100));
