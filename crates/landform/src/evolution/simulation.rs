@@ -77,6 +77,7 @@ impl Simulation {
         });
         let given = self.given(before, margin);
         let size = [given.lift.width() as u32, given.lift.height() as u32];
+        let mut given = Some(given);
         let finest = Lattice { size, spacing: design.spacing };
         let all = lattices(finest, self.evolve.levels);
         let last = (self.evolve.preview as usize).min(all.len() - 1);
@@ -87,25 +88,28 @@ impl Simulation {
         let mut land = None;
         for (k, lattice) in all.iter().enumerate().skip(last).rev() {
             let part = ctx.share(done / total, (done + samples(lattice)) / total);
-            let own = if k == 0 { None } else { Some(given.on(lattice.size, ctx)?) };
-            let given = own.as_ref().unwrap_or(&given);
+            let own = match &given {
+                Some(given) if k > 0 => Some(given.on(lattice.size, ctx)?),
+                _ => given.take(),
+            };
             let level = Level {
                 simulation: self,
                 lattice,
-                given,
+                ground: Ground { terrain: before, margin },
                 number: k,
                 levels: all.len(),
                 is_last: k == last,
-                sea_level: before.sea_level(),
             };
-            let mut state = level.run(heights.take(), sediment.take(), &mut law, &part)?;
+            let given = own.expect("the finest lattice is the last that needs it");
+            let start = (heights.take(), sediment.take());
+            let mut state = level.run(given, start, &mut law, &part)?;
             let grid = |samples: Vec<f32>| {
                 Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
             };
             if k == last {
                 let area = state.land.forest.area();
                 state.land.forest = Forest::default();
-                state.restore_sea(given);
+                level.restore_sea(&mut state, ctx)?;
                 let State { land: Landscape { heights, directions, .. }, sediment, .. } = state;
                 let [width, rows] = lattice.size.map(|count| count as usize);
                 let directions = Grid::from_vec(width, rows, directions);
@@ -146,7 +150,6 @@ impl Simulation {
     /// The layers that matter, with the margin around them.
     fn given(&self, before: &Terrain, margin: [usize; 2]) -> Given {
         let layer = |name: &str| Layer::named(name).and_then(|layer| before.layer(&layer));
-        let finite = |grid: &Grid| grid.map(|&h| if h.is_finite() { h } else { 0.0 });
         let height = finite(before.height());
         let lift = layer(&self.evolve.lift).map_or_else(|| height.clone(), finite);
         // Only heights have to do with the sea; another layer is a rate from 0 up.
@@ -178,6 +181,11 @@ impl Simulation {
     }
 }
 
+/// A grid without infinite numbers and those that are none.
+fn finite(grid: &Grid) -> Grid {
+    grid.map(|&h| if h.is_finite() { h } else { 0.0 })
+}
+
 /// Ground with random heights added, in proportion to how much it rises from one sample to the next: from it rivers find
 /// courses that branch, where on an even slope they would run side by side.
 fn roughened(smooth: &Grid, seed: Seed, strength: f32) -> Grid {
@@ -201,25 +209,13 @@ struct State {
     land: Landscape,
     /// Metres of it.
     sediment: Vec<f32>,
+    is_sea: Vec<bool>,
+    rocks: Vec<Grid>,
     /// The floor of the sea, where deltas have grown.
     shelf: Option<Shelf>,
 }
 
 impl State {
-    /// Gives the floor of the sea its depth back.
-    fn restore_sea(&mut self, given: &Given) {
-        let floor = self.shelf.as_ref().map_or(given.before.samples(), |shelf| &shelf.floor);
-        for (at, h) in self.land.heights.iter_mut().enumerate() {
-            let is_sea = match &self.shelf {
-                Some(shelf) => shelf.is_sea[at],
-                None => given.lift.samples()[at] < -0.5,
-            };
-            if is_sea {
-                *h = floor[at];
-            }
-        }
-    }
-
     /// Takes what has changed since the ground had these heights, and was not lifted, for sediment.
     fn settle(&mut self, before: &[f32], years: f64) {
         let Landscape { heights, uplift, .. } = &self.land;
@@ -242,31 +238,33 @@ impl State {
 struct Level<'a> {
     simulation: &'a Simulation,
     lattice: &'a Lattice,
-    given: &'a Given,
+    ground: Ground<'a>,
     /// 0 for the finest.
     number: usize,
     levels: usize,
     is_last: bool,
-    sea_level: f64,
+}
+
+/// The terrain as it was before.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    terrain: &'a Terrain,
+    /// Samples on each side, by which its lattice is the larger.
+    margin: [usize; 2],
 }
 
 impl Level<'_> {
     fn run(
         &self,
-        heights: Option<Grid>,
-        sediment: Option<Grid>,
+        given: Given,
+        (heights, sediment): (Option<Grid>, Option<Grid>),
         law: &mut Law,
         ctx: &Ctx<'_>,
     ) -> Result<State, Cancelled> {
         let evolve = &self.simulation.evolve;
         let seed = self.simulation.seed.child(&format!("level {}", self.number));
         let is_first = heights.is_none();
-        let land = self.landscape(heights, seed);
-        let sediment = match sediment {
-            Some(sediment) => refine(&sediment, self.lattice, self.warp(seed)).into_samples(),
-            None => vec![0.0; land.heights.len()],
-        };
-        let mut state = State { land, sediment, shelf: None };
+        let mut state = self.begin(given, heights, sediment, seed);
         let sway = (evolve.wander > 0.0)
             .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
         let steps = match (is_first, self.number) {
@@ -278,7 +276,7 @@ impl Level<'_> {
         let mut years = 0.0;
         for step in 0..steps {
             ctx.progress(step as f32 / (steps + 1) as f32)?;
-            self.update_rock(&mut state.land);
+            self.update_rock(&mut state);
             state.land.route(sway, ctx)?;
             if step == 0 {
                 years = self.step_years(&state.land, law, steps);
@@ -286,7 +284,7 @@ impl Level<'_> {
             self.step(&mut state, law, years, ctx)?;
             if let Some(relief) = evolve.relief.filter(|_| evolve.years.is_none()) {
                 let most = state.land.heights.iter().fold(0.0_f32, |most, &h| most.max(h));
-                let ratio = (f64::from(most) - self.sea_level).max(1e-3) / relief;
+                let ratio = (f64::from(most) - self.sea_level()).max(1e-3) / relief;
                 law.erodibility *= math::pow(ratio, law.slope_exponent).clamp(0.6, 1.6);
             }
         }
@@ -323,13 +321,11 @@ impl Level<'_> {
         sway: Option<Sway>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let Given { lift, before: floor, .. } = self.given;
-        let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
-        let sea = self.sea_level as f32;
+        let floor = self.floor(ctx)?;
         let mut shelf = Shelf::new(
             floor.samples().to_vec(),
-            is_sea,
-            sea,
+            state.is_sea.clone(),
+            self.sea_level() as f32,
             floor.width(),
             self.simulation.seed.child("delta"),
         );
@@ -341,7 +337,7 @@ impl Level<'_> {
             ctx.check()?;
         }
         for (at, depth) in state.sediment.iter_mut().enumerate() {
-            if lift.samples()[at] < -0.5 {
+            if state.is_sea[at] {
                 *depth += (shelf.floor[at] - floor.samples()[at]).max(0.0);
             }
         }
@@ -359,12 +355,23 @@ impl Level<'_> {
         Diffusion { diffusivity, critical_slope }
     }
 
-    /// The land as this lattice finds it.
-    fn landscape(&self, heights: Option<Grid>, seed: Seed) -> Landscape {
+    fn sea_level(&self) -> f64 {
+        self.ground.terrain.sea_level()
+    }
+
+    /// The land as this lattice finds it. What is given becomes what is needed on the way, and the rest of it is let go.
+    fn begin(
+        &self,
+        given: Given,
+        heights: Option<Grid>,
+        sediment: Option<Grid>,
+        seed: Seed,
+    ) -> State {
         let evolve = &self.simulation.evolve;
-        let Given { lift, before, rain, .. } = self.given;
-        let sea = self.sea_level as f32;
-        let is_base = self.bases(lift);
+        let Given { lift, before, rain, rocks } = given;
+        let sea = self.sea_level() as f32;
+        let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
+        let is_base = self.bases(&lift, &is_sea);
         let rough = seed.child("rough");
         let start = evolve.start as f32;
         let mut heights = match heights {
@@ -387,17 +394,43 @@ impl Level<'_> {
                 *h = sea + start * (old - sea).max(0.0);
             }
         }
+        drop(before);
         let rate = (evolve.uplift * 1e-3) as f32;
-        let uplift = lift.samples().iter().map(|&share| rate * share.max(0.0)).collect();
+        let mut uplift = lift.into_samples();
+        uplift.iter_mut().for_each(|share| *share = rate * share.max(0.0));
         let mut land = Landscape::new(self.lattice, heights.into_samples(), uplift, is_base);
-        land.rain = rain.as_ref().map(|rain| rain.samples().to_vec());
-        land
+        land.rain = rain.map(Grid::into_samples);
+        let sediment = match sediment {
+            Some(sediment) => refine(&sediment, self.lattice, self.warp(seed)).into_samples(),
+            None => vec![0.0; land.heights.len()],
+        };
+        State { land, sediment, is_sea, rocks, shelf: None }
+    }
+
+    /// The ground as it was, on this lattice.
+    fn floor(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
+        let floor = mirrored(&finite(self.ground.terrain.height()), self.ground.margin);
+        if self.number == 0 { Ok(floor) } else { Carried::new(floor).to(self.lattice.size, ctx) }
+    }
+
+    /// Gives the floor of the sea its depth back.
+    fn restore_sea(&self, state: &mut State, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let (floor, is_sea) = match state.shelf.take() {
+            Some(shelf) => (shelf.floor, shelf.is_sea),
+            None => (self.floor(ctx)?.into_samples(), std::mem::take(&mut state.is_sea)),
+        };
+        for ((h, floor), is_sea) in state.land.heights.iter_mut().zip(floor).zip(is_sea) {
+            if is_sea {
+                *h = floor;
+            }
+        }
+        Ok(())
     }
 
     /// The sea, and the sides by which rivers leave; the lowest place where there is neither.
-    fn bases(&self, lift: &Grid) -> Vec<bool> {
+    fn bases(&self, lift: &Grid, is_sea: &[bool]) -> Vec<bool> {
         let (width, height) = (lift.width(), lift.height());
-        let mut is_base: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
+        let mut is_base = is_sea.to_vec();
         for side in &self.simulation.evolve.outlets {
             match side {
                 Side::North => is_base[..width].fill(true),
@@ -417,7 +450,7 @@ impl Level<'_> {
     }
 
     /// The rock that is at the surface now.
-    fn update_rock(&self, land: &mut Landscape) {
+    fn update_rock(&self, State { land, rocks, .. }: &mut State) {
         let geology = &self.simulation.geology;
         let is_known = land.softness.is_some() && !geology.has_depth();
         if !is_known {
@@ -427,7 +460,7 @@ impl Level<'_> {
                     / (1.0 + 2.0 * self.simulation.evolve.margin)
             });
             land.softness =
-                geology.softness(self.lattice, design, &land.heights, &self.given.rocks);
+                geology.softness(self.lattice, design, &land.heights, rocks);
         }
     }
 
