@@ -51,7 +51,8 @@ pub struct Evolve {
     /// Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90 is the linear law.
     #[schemars(range(min = 5.0, max = 90.0), extend("unit" = "°"))]
     pub critical_angle: f64,
-    /// G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans.
+    /// G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans, much more buries the valleys
+    /// of the mountains too.
     #[schemars(range(min = 0.0, max = 5.0))]
     pub deposition: f64,
     /// How long rivers have built deltas into the sea of the recipe; it has stood at its level for about 7000 years.
@@ -186,7 +187,7 @@ impl World for Simulation {
 
     fn memory(&self, samples: u64) -> u64 {
         let share = 1.0 + 2.0 * self.evolve.margin;
-        (70.0 * samples as f64 * share * share) as u64
+        (60.0 * samples as f64 * share * share) as u64
     }
 }
 

@@ -283,8 +283,8 @@ def evolve(
         Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90
         is the linear law. (degrees; 5.0 to 90.0)
     deposition
-        G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans. (0.0
-        to 5.0)
+        G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans, much
+        more buries the valleys of the mountains too. (0.0 to 5.0)
     delta_years
         How long rivers have built deltas into the sea of the recipe; it has stood at its level for
         about 7000 years. (yr; 0.0 to 1000000.0)
