@@ -4,7 +4,7 @@
 //! our noise on it, and says nothing about either.
 #![expect(clippy::expect_used, reason = "a benchmark may fail by panic")]
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use landform::{Inputs, Plan, Recipe};
 
 /// Samples along each side.
@@ -98,6 +98,14 @@ fn matrix(c: &mut Criterion) {
         let plan = plan(side, &stage);
         group.bench_function(BenchmarkId::from_parameter(side), |b| {
             b.iter(|| on_one_core(|| ours(&plan)));
+        });
+        // As NumPy does it: all of it in fresh memory, its range not known before.
+        group.bench_function(BenchmarkId::new("whole", side), |b| {
+            b.iter_batched(
+                || self::plan(side, &stage),
+                |plan| on_one_core(|| plan.run(&plan.lattice().whole(), &())),
+                BatchSize::PerIteration,
+            );
         });
     }
     group.finish();
