@@ -459,8 +459,7 @@ impl Level<'_> {
                 self.lattice.ground()[axis] * self.simulation.evolve.margin
                     / (1.0 + 2.0 * self.simulation.evolve.margin)
             });
-            land.softness =
-                geology.softness(self.lattice, design, &land.heights, rocks);
+            land.softness = geology.softness(self.lattice, design, &land.heights, rocks);
         }
     }
 
