@@ -8,7 +8,7 @@ use tiff::decoder::{Decoder, Limits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
-use super::read::{Place, metres};
+use super::read::{Place, metres, tile_bytes};
 use crate::{Error, Format, ReadOptions, Result};
 
 /// More directories than a terrain of any size has overviews.
@@ -19,6 +19,8 @@ const LONGEST_TABLE: u64 = 1 << 28;
 /// A TIFF of one band that is read window by window, at one of its resolutions.
 pub struct Pyramid<R: Read + Seek> {
     decoder: Decoder<R>,
+    /// Bytes in the file.
+    length: u64,
     /// The directory of each level and its columns and rows, the finest first.
     levels: Vec<(usize, [u32; 2])>,
     place: Place,
@@ -67,7 +69,7 @@ impl<R: Read + Seek> Pyramid<R> {
             }
         }
         let (spacing, _) = ReadOptions::default().spacing(place.spacing);
-        Ok(Self { decoder, levels, place, spacing })
+        Ok(Self { decoder, length, levels, place, spacing })
     }
 
     /// Columns and rows of each level, the finest first.
@@ -97,6 +99,8 @@ impl<R: Read + Seek> Pyramid<R> {
         };
         self.decoder.seek_to_image(directory).map_err(|error| wrong(&error))?;
         let (across, down) = self.decoder.chunk_dimensions();
+        let kind = self.decoder.colortype().map_err(|error| wrong(&error))?;
+        tile_bytes((across, down), kind.bit_depth(), self.length)?;
         let mut grid = Grid::filled(width as usize, height as usize, f32::NAN);
         if across == 0 || down == 0 {
             return Ok(grid);
@@ -213,6 +217,16 @@ mod tests {
         }
         assert!(pyramid.read(0, [149, 0, 2, 1]).is_err());
         assert!(pyramid.read(40, [0, 0, 1, 1]).is_err());
+    }
+
+    /// Two by two samples, and in the directory a tile of two thousand million columns.
+    const WIDE_TILE: &[u8] = include_bytes!("../../../../fuzz/corpus/tiff/wide_tile.tif");
+
+    #[test]
+    fn no_tile_is_wider_than_the_file_can_hold() {
+        let mut pyramid = Pyramid::open(Cursor::new(WIDE_TILE)).unwrap();
+        let message = pyramid.read(0, [0, 0, 2, 2]).unwrap_err().to_string();
+        assert!(message.contains("tiles of 2147483664 × 16 samples"), "{message}");
     }
 
     #[test]

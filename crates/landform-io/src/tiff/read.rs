@@ -43,12 +43,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         let (found, expected) = (bytes.len() as u64, size / MOST_GROWTH);
         return Err(Error::Truncated { format: Format::Tiff, found, expected });
     }
-    let (chunk_width, chunk_height) = decoder.chunk_dimensions();
-    let chunk = u64::from(chunk_width) * u64::from(chunk_height) * u64::from(bits) / 8;
-    if chunk / MOST_GROWTH > bytes.len() as u64 {
-        let found = format!("tiles of {chunk_width} × {chunk_height} samples");
-        return Err(Error::malformed(Format::Tiff, None, found, "tiles that fit the file"));
-    }
+    let chunk = tile_bytes(decoder.chunk_dimensions(), bits, bytes.len() as u64)?;
     let mut limits = Limits::default();
     limits.decoding_buffer_size = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(64);
     limits.intermediate_buffer_size = usize::try_from(chunk.max(1 << 20)).unwrap_or(usize::MAX);
@@ -68,6 +63,16 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     let (spacing, spacing_from) = options.spacing(place.spacing);
     let heights = Grid::from_vec(width as usize, height as usize, heights);
     Ok(Heightmap { heights, spacing, spacing_from, levels, scale_from })
+}
+
+/// The size of a tile, which must be within reach of what the file has: nothing is allocated for one that is not.
+pub(super) fn tile_bytes((width, height): (u32, u32), bits: u8, file: u64) -> Result<u64> {
+    let bytes = u64::from(width) * u64::from(height) * u64::from(bits) / 8;
+    if bytes / MOST_GROWTH > file {
+        let found = format!("tiles of {width} × {height} samples");
+        return Err(Error::malformed(Format::Tiff, None, found, "tiles that fit the file"));
+    }
+    Ok(bytes)
 }
 
 /// What the tags say of place and scale. A wrong number counts as none.
