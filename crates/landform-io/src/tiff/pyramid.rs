@@ -221,12 +221,17 @@ mod tests {
 
     /// Two by two samples, and in the directory a tile of two thousand million columns.
     const WIDE_TILE: &[u8] = include_bytes!("../../../../fuzz/corpus/tiff/wide_tile.tif");
+    /// As many columns, and twice as many rows: more bits than a number of 64 bits can count.
+    const HUGE_TILE: &[u8] = include_bytes!("../../../../fuzz/corpus/tiff/huge_tile.tif");
 
     #[test]
     fn no_tile_is_wider_than_the_file_can_hold() {
-        let mut pyramid = Pyramid::open(Cursor::new(WIDE_TILE)).unwrap();
-        let message = pyramid.read(0, [0, 0, 2, 2]).unwrap_err().to_string();
-        assert!(message.contains("tiles of 2147483664 × 16 samples"), "{message}");
+        for (file, size) in [(WIDE_TILE, "2147483664 × 16"), (HUGE_TILE, "2147483664 × 4294967284")]
+        {
+            let mut pyramid = Pyramid::open(Cursor::new(file)).unwrap();
+            let message = pyramid.read(0, [0, 0, 2, 2]).unwrap_err().to_string();
+            assert!(message.contains(&format!("tiles of {size} samples")), "{message}");
+        }
     }
 
     #[test]

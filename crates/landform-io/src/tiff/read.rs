@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
 
 /// The size of a tile, which must be within reach of what the file has: nothing is allocated for one that is not.
 pub(super) fn tile_bytes((width, height): (u32, u32), bits: u8, file: u64) -> Result<u64> {
-    let bytes = u64::from(width) * u64::from(height) * u64::from(bits) / 8;
+    let bytes = (u64::from(width) * u64::from(height)).saturating_mul(bits.into()) / 8;
     if bytes / MOST_GROWTH > file {
         let found = format!("tiles of {width} × {height} samples");
         return Err(Error::malformed(Format::Tiff, None, found, "tiles that fit the file"));
