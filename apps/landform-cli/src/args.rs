@@ -55,6 +55,9 @@ pub(crate) struct New {
     /// Write over a file that is there
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
+    /// Do not tell what was written
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
 }
@@ -73,6 +76,7 @@ Examples:
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
   landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
+  landform build model.tif --set heightmap.voids=fill -o model/   an elevation model with holes
   landform build island.toml --for unity -o unity/
   landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
   landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
@@ -297,6 +301,9 @@ pub(crate) struct Skyline {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1600x700")]
     pub(crate) picture: [u32; 2],
+    /// Do not tell what was written
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 /// Tell what a file is: size, range, statistics, hashes

@@ -41,7 +41,9 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
             return Err(misuse(format!("-o {path}: expected a file that ends in .toml or .upd")));
         }
     }
-    writeln!(stdout, "{}", path.display())?;
+    if !args.quiet {
+        writeln!(stdout, "{}", path.display())?;
+    }
     Ok(())
 }
 

@@ -15,6 +15,10 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// How finely a progress bar moves.
 const STEPS: u64 = 1000;
 
+/// How long work that asks whether it is to end, as all work of the core does, has to do so in good order. Drawing and
+/// compressing do not ask: files are whole or not there, so they are ended wherever they are.
+const GRACE: Duration = Duration::from_millis(700);
+
 /// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C or a request to end.
 pub(crate) fn run<R: Send>(
     running: &Running,
@@ -22,9 +26,10 @@ pub(crate) fn run<R: Send>(
 ) -> anyhow::Result<R> {
     // Only the first call installs the handler; there is one command a process.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        std::thread::sleep(GRACE);
+        eprintln!("error: {}", landform::Cancelled);
+        landform_io::atomic::exit(1);
     });
     let monitor = Monitor::new(running);
     let result = match running.threads {

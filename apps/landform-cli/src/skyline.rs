@@ -81,6 +81,8 @@ fn write(
     } else {
         output::image(&args.output, &image())?;
     }
-    writeln!(std::io::stdout(), "{}", args.output.display())?;
+    if !args.quiet {
+        writeln!(std::io::stdout(), "{}", args.output.display())?;
+    }
     Ok(())
 }

@@ -564,3 +564,27 @@ fn a_map_of_what_the_terrain_has_not_is_refused() {
     let talk = folder.fails(2, &["view", "small.toml", "-o", "b.png", "--style", "biomes"]);
     assert!(talk.contains("biome") && talk.contains("landform new world"), "{talk}");
 }
+
+#[cfg(unix)]
+#[test]
+fn drawing_ends_at_ctrl_c_and_leaves_nothing() {
+    let folder = Folder::new();
+    let args = "view small.toml -o huge.png --style 3d --picture 6000x4000";
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("landform"));
+    command.current_dir(folder.0.path()).args(args.split(' '));
+    let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+    // The terrain takes a moment, its picture most of a minute.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(kill.success() && child.wait().unwrap().code() == Some(1));
+    assert_eq!(folder.names(), ["small.toml"]);
+}
+
+#[test]
+fn quiet_commands_say_nothing() {
+    let folder = Folder::new();
+    assert_eq!(folder.ok(&["new", "fbm", "-q", "-o", "mine.toml"]), "");
+    assert_eq!(folder.ok(&["skyline", "-q", "-o", "range.svg"]), "");
+    assert_eq!(folder.names(), ["mine.toml", "range.svg", "small.toml"]);
+}

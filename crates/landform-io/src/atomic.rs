@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes the file `path` by `write`, whole or not at all.
 ///
@@ -50,6 +51,23 @@ pub fn put(path: &Path, by_way_of: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.take_name(path)
 }
 
+/// The unfinished files of this process: one that is about to end has no other way to know them.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process with `code`, in the middle of whatever its threads do, without leaving unfinished files behind.
+pub fn exit(code: i32) -> ! {
+    // Held to the end: no thread can begin another file.
+    let all = unfinished();
+    for path in &*all {
+        let _ = fs::remove_file(path);
+    }
+    std::process::exit(code)
+}
+
 /// A file under a name of its own, removed unless it gets its real name.
 struct Unfinished {
     path: Option<PathBuf>,
@@ -65,8 +83,12 @@ impl Unfinished {
             temporary.push(name);
             temporary.push(format!(".{attempt}.tmp"));
             let temporary = folder.join(temporary);
+            let mut all = unfinished();
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => return Ok((Self { path: Some(temporary) }, file)),
+                Ok(file) => {
+                    all.push(temporary.clone());
+                    return Ok((Self { path: Some(temporary) }, file));
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -78,8 +100,15 @@ impl Unfinished {
         if let Some(path) = &self.path {
             fs::rename(path, to)?;
         }
-        self.path = None;
+        self.forget();
         Ok(())
+    }
+
+    /// It has its real name, or is gone.
+    fn forget(&mut self) {
+        if let Some(path) = self.path.take() {
+            unfinished().retain(|other| *other != path);
+        }
     }
 
     fn rename(self, to: &Path) -> io::Result<()> {
@@ -99,6 +128,7 @@ impl Drop for Unfinished {
         if let Some(path) = &self.path {
             let _ = fs::remove_file(path);
         }
+        self.forget();
     }
 }
 
