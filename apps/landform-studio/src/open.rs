@@ -1,7 +1,7 @@
 //! From the bytes of a file to a document.
 
 use landform::uplift::Upd;
-use landform::{Inputs, Meaning, Raster, Recipe};
+use landform::{Inputs, Meaning, Raster, Recipe, recipe};
 use landform_io::{Format, ReadOptions};
 
 use crate::document::Document;
@@ -42,12 +42,16 @@ pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
         _ => {
             let heightmap = heightmap(name, &opened.bytes)?;
             let lattice = heightmap.lattice();
-            let recipe = Recipe::of_heightmap(name, &lattice, 0.0);
+            let mut text = Recipe::of_heightmap(name, &lattice, 0.0).to_toml();
+            if heightmap.heights.samples().iter().any(|height| !height.is_finite()) {
+                // It is shown as a parameter of the stage, so it can be seen and undone.
+                text = recipe::set(&text, "heightmap.voids", "fill").map_err(in_file)?;
+            }
             inputs.insert(
                 name.clone(),
                 Raster { samples: heightmap.heights, meaning: Meaning::Values },
             );
-            Document::from_recipe(recipe.to_toml()).map_err(in_file)?
+            Document::from_recipe(text).map_err(in_file)?
         }
     };
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);

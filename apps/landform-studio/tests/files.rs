@@ -118,6 +118,19 @@ fn a_dropped_file_is_opened_and_what_is_not_saved_is_asked_about_first() {
 }
 
 #[test]
+fn voids_of_an_elevation_model_are_filled_as_the_stage_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n5 5 5\n5 -9999 5\n5 5 5\n";
+    let path = written(folder.path(), "model.asc", model);
+    let mut window = Window::new("three.upd", UPD);
+    window.drop_file(&path);
+    window.settle();
+    let text = window.harness.state().session().document().text();
+    assert!(text.contains("voids = \"fill\""), "{text}");
+    assert!(!window.has("Cannot open model.asc"));
+}
+
+#[test]
 fn files_that_were_open_are_offered_again_the_newest_first() {
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("settings");

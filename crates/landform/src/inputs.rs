@@ -41,10 +41,20 @@ impl Inputs {
         self.0.get(file)
     }
 
-    /// The raster of the file that `parameter` names; all of its samples are numbers.
-    pub(crate) fn complete(&self, parameter: &str, file: &str) -> Result<&Raster, Error> {
-        let wrong = |what: &str| Error::of(parameter, format!("is {file:?}, but {what}"));
-        let raster = self.get(file).ok_or_else(|| wrong("there is no such input"))?;
+    /// The raster of the file that `parameter` names.
+    pub(crate) fn of(&self, parameter: &str, file: &str) -> Result<&Raster, Error> {
+        let wrong = || Error::of(parameter, format!("is {file:?}, but there is no such input"));
+        self.get(file).ok_or_else(wrong)
+    }
+
+    /// The raster of the file that `parameter` names; all of its samples are numbers. `cure` says what to do if they are not.
+    pub(crate) fn complete(
+        &self,
+        parameter: &str,
+        file: &str,
+        cure: &str,
+    ) -> Result<&Raster, Error> {
+        let raster = self.of(parameter, file)?;
         let samples = raster.samples.samples();
         let Some(first) = samples.iter().position(|sample| !sample.is_finite()) else {
             return Ok(raster);
@@ -52,10 +62,11 @@ impl Inputs {
         let holes = samples.iter().filter(|sample| !sample.is_finite()).count();
         let (width, count) = (raster.samples.width(), samples.len());
         let (i, j) = (first % width, first / width);
-        Err(wrong(&format!(
-            "{holes} of its {count} samples are no numbers that can be used, the first in column {i} of row {j}, both counted from 0: \
-             fill such holes first"
-        )))
+        let message = format!(
+            "is {file:?}, but {holes} of its {count} samples are no numbers that can be used, the first in column {i} of row {j}, \
+             both counted from 0: {cure}"
+        );
+        Err(Error::of(parameter, message))
     }
 
     /// All rasters with their names, in the order of the names.

@@ -166,7 +166,9 @@ impl Mask {
                 ResolvedMask::Region { region: region.clone(), fade: *fade }
             }
             Self::Image { file } => ResolvedMask::Image(
-                site.inputs.complete("mask.file", file)?.resampled(&site.output),
+                site.inputs
+                    .complete("mask.file", file, "give them a brightness first")?
+                    .resampled(&site.output),
             ),
             Self::Noise { wavelength, cover, fade } => ResolvedMask::Noise {
                 seed: site.seed.child("mask"),

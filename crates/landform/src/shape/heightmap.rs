@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::voids;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::inputs::{Meaning, Raster};
@@ -27,6 +28,19 @@ pub struct Heightmap {
     #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
+    /// What becomes of samples without a height, as elevation models have on water and in the shadow of mountains.
+    pub voids: Voids,
+}
+
+/// Samples without a height.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Voids {
+    /// They are an error that says how many there are, and where.
+    #[default]
+    Refuse,
+    /// A membrane hangs in each of them from its edge.
+    Fill,
 }
 
 /// How far white lies above black, if neither the file nor the recipe says it.
@@ -35,8 +49,12 @@ const ASSUMED_HIGH: f64 = 1000.0;
 impl Operator for Heightmap {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let name = &self.file;
-        let raster = site.inputs.complete("file", name)?;
+        let raster = match self.voids {
+            Voids::Refuse => site.inputs.complete("file", name, "voids = \"fill\" fills them")?,
+            Voids::Fill => site.inputs.of("file", name)?,
+        };
         let mut resampled = raster.resampled(&site.output);
+        voids::fill(&mut resampled.samples);
         match raster.meaning {
             Meaning::Values => {
                 if self.low.is_some() || self.high.is_some() {
@@ -205,6 +223,22 @@ mod tests {
         let stripes = Grid::from_fn(257, 3, |i, _| (i % 2) as f32);
         let coarse = resample(stripes, [17, 3]);
         assert!(coarse.samples().iter().all(|&s| (s - 0.5).abs() < 0.05), "{coarse:?}");
+    }
+
+    #[test]
+    fn voids_are_refused_with_their_number_and_place_or_filled() {
+        let text = "version = 1\nsize = [5, 5]\nspacing = [1, 1]\n[[stage]]\nkind = \"heightmap\"\nfile = \"dem\"\n";
+        let samples = Grid::from_fn(5, 5, |i, j| if (i, j) == (2, 3) { f32::NAN } else { 9.0 });
+        let mut inputs = crate::Inputs::default();
+        inputs.insert("dem", Raster { samples, meaning: Meaning::Values });
+        let resolve = |text: &str| crate::Recipe::parse(text).unwrap().resolve(&inputs);
+        let error = resolve(text).unwrap_err().to_string();
+        let expected =
+            "1 of its 25 samples are no numbers that can be used, the first in column 2 of row 3";
+        assert!(error.contains(expected) && error.contains("voids = \"fill\""), "{error}");
+        let plan = resolve(&format!("{text}voids = \"fill\"\n")).unwrap();
+        let filled = plan.run(&plan.lattice().whole(), &()).unwrap();
+        assert_eq!(*filled.height(), Grid::filled(5, 5, 9.0));
     }
 
     #[test]

@@ -6,3 +6,4 @@ pub mod levels;
 pub mod pad;
 pub mod plane;
 pub mod smooth;
+mod voids;
