@@ -4,7 +4,7 @@
 //! cargo run --release -p landform --example camera
 //! ```
 //!
-//! The ground is that of the preset `andes`, 12 × 12 km, at three levels of detail. Each frame the tiles that the camera needs and
+//! The ground is that of the preset `zones`, 15 × 15 km, at three levels of detail. Each frame the tiles that the camera needs and
 //! does not have are made, the nearest first, until the budget of the frame is spent; tiles that are far behind are forgotten. A tile that
 //! is not there yet is stood in for by the coarser one, which is why coarse levels come first. A tile is the same bytes
 //! whenever it is made, so what is forgotten can be made again, and a server and its players see one ground.
@@ -42,7 +42,7 @@ struct World {
 
 impl World {
     fn new() -> Result<Self, Box<dyn Error>> {
-        let preset = Preset::named("andes").ok_or("the preset is there")?;
+        let preset = Preset::named("zones").ok_or("the preset is there")?;
         let mut levels = Vec::new();
         for (samples, radius) in [(1025, 9000.0), (4097, 2500.0), (16385, 700.0)] {
             let mut recipe = Recipe::parse(preset.text)?;
