@@ -61,7 +61,8 @@ fn pushed(coarse: &Grid, i: usize, j: usize) -> f32 {
     // A coarse sample stands in the middle of its 2 × 2 fine ones, so the nearest has three quarters of the weight.
     let beside = |k: usize, count: usize| {
         let own = k / 2;
-        let other = if k % 2 == 0 { own.saturating_sub(1) } else { (own + 1).min(count - 1) };
+        let other =
+            if k.is_multiple_of(2) { own.saturating_sub(1) } else { (own + 1).min(count - 1) };
         (own, other)
     };
     let ((i0, i1), (j0, j1)) = (beside(i, coarse.width()), beside(j, coarse.height()));
