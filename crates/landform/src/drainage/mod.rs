@@ -13,12 +13,14 @@
 //! | [`lakes`], `rivers`, `braids` | water as objects |
 //! | `grooves` | valley floors that go on between the samples |
 //! | `seam` | where a map that wraps is cut open |
-//! | [`stage`] | the stage `drainage` |
+//! | `wetness` | how wet the ground is |
+//! | [`stage`], `drained` | the stage `drainage`, and what it has found |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
 
 mod braids;
 pub mod compass;
 pub mod depressions;
+mod drained;
 pub(crate) mod grooves;
 pub mod lakes;
 pub mod multiple_flow;
@@ -31,5 +33,6 @@ pub mod stage;
 pub mod statistics;
 pub mod strahler;
 pub mod trees;
+mod wetness;
 
 pub use stage::DrainageMap;

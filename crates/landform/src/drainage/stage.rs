@@ -16,8 +16,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::braids::Braids;
-use super::compass::{Compass, NOWHERE};
+use super::compass::Compass;
 use super::depressions::{breach, route};
+use super::drained::{Drained, carving, sills};
 use super::lakes::Depressions;
 use super::multiple_flow::accumulate_multiple;
 use super::order::accumulate;
@@ -26,16 +27,14 @@ use super::receivers::receivers;
 use super::rivers::Streams;
 use super::seam::Seam;
 use super::statistics::bases;
+use super::wetness::{depth_to_water, wetness};
 use crate::blend::Blend;
 use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
-use crate::keep::{self, keep_struct};
-use crate::river::carve::Carving;
-use crate::river::profile::Section;
+use crate::keep;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, math};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Seconds of a year, and metres of a centimetre over them.
 const YEAR: f64 = 365.25 * 86_400.0;
@@ -379,147 +378,10 @@ fn shore(
     levels.fold(0.0_f32, |depth, level| depth.min(level - heights[at]))
 }
 
-/// Height above the water that each sample drains to.
-fn depth_to_water(
-    streams: &Streams<'_>,
-    is_base: &[bool],
-    surface: &[f32],
-    in_lake: impl Fn(usize) -> bool,
-) -> Vec<f32> {
-    let Streams { compass, directions, order, discharge, least, .. } = *streams;
-    let mut water = vec![0.0_f32; surface.len()];
-    for &at in order.iter().rev() {
-        let at = at as usize;
-        let is_water =
-            is_base[at] || directions[at] == NOWHERE || discharge[at] >= least || in_lake(at);
-        water[at] = if is_water { surface[at] } else { water[compass.next(at, directions[at])] };
-    }
-    surface.iter().zip(&water).map(|(&h, &water)| h - water).collect()
-}
-
-/// The topographic wetness index, from the number of samples upstream.
-fn wetness(upstream: &[f32], surface: &[f32], compass: &Compass) -> Vec<f32> {
-    let side = compass.cell_area.sqrt();
-    let of = |at: usize| {
-        let steepest = compass
-            .around(at)
-            .map(|(direction, next)| {
-                f64::from(surface[at] - surface[next])
-                    / f64::from(compass.lengths[direction as usize])
-            })
-            .fold(1e-4, f64::max);
-        math::ln(f64::from(upstream[at]) * side / steepest) as f32
-    };
-    (0..surface.len()).map(of).collect()
-}
-
-/// A river as it is cut: hardly wider than its water, but wide enough to be met by the samples.
-fn sections(river: &River, lattice: &Lattice) -> Vec<Section> {
-    let cell = lattice.spacing[0].max(lattice.spacing[1]);
-    let gradient = |k: usize| {
-        let (a, b) = (
-            &river.points[k.saturating_sub(1)],
-            &river.points[(k + 1).min(river.points.len() - 1)],
-        );
-        let length = math::length(b.x - a.x, b.z - a.z);
-        if length > 0.0 { (a.bed - b.bed) / length } else { 0.0 }
-    };
-    let points = river.points.iter().enumerate();
-    points
-        .map(|(k, point)| Section {
-            water: *point,
-            radius: [(1.5 * point.width).max(1.2 * cell); 2],
-            plain: 0.0,
-            gradient: gradient(k).max(0.0),
-        })
-        .collect()
-}
-
-/// How rivers are cut into the ground, which have met those before them.
-fn carving(rivers: &[River], earlier: Vec<River>, lattice: &Lattice) -> Carving {
-    let sections: Vec<Vec<Section>> = rivers.iter().map(|river| sections(river, lattice)).collect();
-    let earlier: Vec<_> = earlier.into_iter().map(|river| river.points).collect();
-    Carving::new(&sections, &earlier, Vec::new(), lattice.ground())
-}
-
-/// What must be taken off the ground for its water to run on: a river that lies between the samples is cut deeper into some
-/// of them than into the next, and strands meet over sills.
-fn sills(ground: Vec<f32>, is_base: &[bool], compass: &Compass) -> Vec<f32> {
-    let (directions, order) =
-        route(receivers(&ground, is_base, compass, None), &ground, is_base, compass);
-    let mut cut = ground.clone();
-    breach(&mut cut, &order, &directions, compass, 0.0);
-    cut.iter().zip(&ground).map(|(cut, ground)| cut - ground).collect()
-}
-
-/// Ground with its rivers and lakes, for any lattice over it.
-struct Drained {
-    change: Carried,
-    /// What is taken away after the rivers have been cut, on the lattice that it was found on.
-    sills: Carried,
-    /// Below 0 on the shore.
-    lake_depth: Carried,
-    flow: Carried,
-    wetness: Carried,
-    to_water: Carried,
-    carving: Carving,
-    features: Vec<Feature>,
-}
-
-keep_struct!(Drained { change, sills, lake_depth, flow, wetness, to_water, carving, features });
-
-impl Field for Drained {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(self)
-    }
-
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.change.fill(extent, out, ctx, |height, change| *height += change)?;
-        self.carving.carve(extent, out, ctx)?;
-        if self.sills.is_on(extent.lattice()) {
-            self.sills.fill(extent, out, ctx, |height, sill| *height += sill)?;
-        }
-        Ok(())
-    }
-
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let at_least_0 = |sample: &mut f32, value: f32| *sample = value.max(0.0);
-        match layer.name() {
-            "flow" => self.flow.fill(extent, out, ctx, at_least_0),
-            "wetness" => self.wetness.fill(extent, out, ctx, |sample, value| *sample = value),
-            "depth_to_water" => self.to_water.fill(extent, out, ctx, at_least_0),
-            "lake" => self.lake_depth.fill(extent, out, ctx, |sample, value| {
-                *sample = if value > 0.0 { 1.0 } else { 0.0 };
-            }),
-            "water_depth" => {
-                self.carving.fill_extra(layer, extent, out, ctx)?;
-                self.lake_depth.fill(extent, out, ctx, |sample, value| *sample = sample.max(value))
-            }
-            _ => self.carving.fill_extra(layer, extent, out, ctx),
-        }
-    }
-
-    fn features(&self) -> Vec<Feature> {
-        self.features.clone()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Inputs, Recipe};
+    use crate::{Inputs, Recipe, math};
 
     const ROUGH: &str = r#"
 version = 1
