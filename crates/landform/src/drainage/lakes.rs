@@ -124,7 +124,7 @@ impl Depressions {
 }
 
 /// Signed area of a ring.
-fn area(ring: &[[f64; 2]]) -> f64 {
+pub(super) fn area(ring: &[[f64; 2]]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| 0.5 * (a[0] * b[1] - b[0] * a[1])).sum()
 }

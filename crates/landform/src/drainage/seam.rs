@@ -1,8 +1,9 @@
 //! Where a map that wraps is cut open while water is followed: at the meridian with the least land, mostly none.
 //!
 //! The samples are turned so that this column comes first, and what has been found is turned back. A river that crosses the
-//! edge of the map as it is shown becomes two of the same name: one ends on the edge, the other begins there.
+//! edge of the map as it is shown becomes two of the same name: one ends on the edge, the other begins there. So does a lake.
 
+use super::lakes::area;
 use crate::feature::{Lake, River, RiverPoint};
 use crate::{Lattice, Topology, math};
 
@@ -88,18 +89,61 @@ impl Seam {
         parts.into_iter().enumerate().map(part).filter(|part| part.points.len() > 1).collect()
     }
 
-    /// A lake of the opened map on the map as it is shown: beyond the edge, if it crosses that.
-    pub(super) fn lake(&self, mut lake: Lake, lattice: &Lattice) -> Lake {
+    /// A lake of the opened map on the map as it is shown: two of the same name if it crosses the edge.
+    pub(super) fn lake(&self, mut lake: Lake, lattice: &Lattice) -> Vec<Lake> {
         let around = lattice.ground()[0];
-        let mut by = self.cut as f64 * lattice.spacing[0];
-        if lake.outline.first().is_some_and(|point| point[0] + by > around) {
-            by -= around;
-        }
+        let by = self.cut as f64 * lattice.spacing[0];
+        lake.outlet =
+            lake.outlet.map(|[x, z]| [(x + by) - if x + by > around { around } else { 0.0 }, z]);
         let shores = lake.islands.iter_mut().chain([&mut lake.outline]);
-        let points = shores.flatten().chain(&mut lake.outlet);
-        points.for_each(|point| point[0] += by);
-        lake
+        shores.flatten().for_each(|point| point[0] += by);
+        let whole = water(&lake);
+        let part = |side: Side| {
+            let cut = |ring: &Vec<[f64; 2]>| clipped(ring, around, side);
+            let outline = cut(&lake.outline);
+            let islands = lake.islands.iter().map(cut).filter(|ring| ring.len() > 2).collect();
+            let mut part = Lake { outline, islands, ..lake.clone() };
+            part.area = lake.area * (water(&part) / whole.max(f64::MIN_POSITIVE)).min(1.0);
+            if side == Side::East {
+                let shores = part.islands.iter_mut().chain([&mut part.outline]);
+                shores.flatten().for_each(|point| point[0] -= around);
+            }
+            part
+        };
+        let parts = [Side::West, Side::East].map(part);
+        parts.into_iter().filter(|part| part.outline.len() > 2).collect()
     }
+}
+
+/// A side of the edge of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    West,
+    East,
+}
+
+/// The part of a ring on one side of the meridian `x` (Sutherland & Hodgman 1974).
+fn clipped(ring: &[[f64; 2]], x: f64, side: Side) -> Vec<[f64; 2]> {
+    let is_inside = |point: [f64; 2]| match side {
+        Side::West => point[0] <= x,
+        Side::East => point[0] > x,
+    };
+    let mut part = Vec::new();
+    for (&a, &b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+        if is_inside(a) {
+            part.push(a);
+        }
+        if is_inside(a) != is_inside(b) {
+            part.push([x, math::lerp(a[1], b[1], (x - a[0]) / (b[0] - a[0]))]);
+        }
+    }
+    part
+}
+
+/// Area of a lake without its islands, by its shores.
+fn water(lake: &Lake) -> f64 {
+    let islands: f64 = lake.islands.iter().map(|ring| area(ring).abs()).sum();
+    area(&lake.outline).abs() - islands
 }
 
 #[cfg(test)]
@@ -136,5 +180,36 @@ mod tests {
             parts.iter().map(|part| part.points.iter().map(|p| p.x).collect()).collect();
         assert_eq!(xs, [vec![10.0, 0.0], vec![100.0, 95.0, 85.0]]);
         assert!((parts[0].points[1].bed - 20.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_lake_across_the_edge_is_two_with_the_same_water() {
+        let lattice = Lattice { size: [11, 5], spacing: [10.0, 10.0] };
+        let seam = Seam { cut: 4, width: 11 };
+        let square = |x: f64, side: f64| {
+            vec![[x, 10.0], [x + side, 10.0], [x + side, 10.0 + side], [x, 10.0 + side]]
+        };
+        let lake = Lake {
+            name: "a".into(),
+            outline: square(45.0, 20.0),
+            islands: vec![square(62.0, 2.0)],
+            level: 1.0,
+            depth: 2.0,
+            area: 396.0,
+            outlet: Some([70.0, 20.0]),
+        };
+        let parts = seam.lake(lake.clone(), &lattice);
+        let span = |part: &Lake| {
+            let xs = part.outline.iter().map(|point| point[0]);
+            (xs.clone().fold(f64::MAX, f64::min), xs.fold(f64::MIN, f64::max))
+        };
+        assert_eq!(parts.iter().map(span).collect::<Vec<_>>(), [(85.0, 100.0), (0.0, 5.0)]);
+        assert_eq!(parts.iter().map(|part| part.area).collect::<Vec<_>>(), [300.0, 96.0]);
+        assert!(parts.iter().all(|part| part.outlet == Some([10.0, 20.0]) && part.level == 1.0));
+        assert_eq!((parts[0].islands.len(), parts[1].islands.len()), (0, 1));
+        let there = Lake { outline: square(65.0, 20.0), islands: Vec::new(), ..lake.clone() };
+        assert_eq!(seam.lake(there, &lattice).iter().map(span).collect::<Vec<_>>(), [(5.0, 25.0)]);
+        let here = Seam { cut: 0, width: 11 }.lake(lake.clone(), &lattice);
+        assert_eq!(here, [lake]);
     }
 }

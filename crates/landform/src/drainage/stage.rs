@@ -220,8 +220,9 @@ impl Survey {
             let dry = || shore(at, &heights, &depressions, &is_lake, &compass);
             if in_lake(at) { spill[at] - heights[at] } else { dry() }
         };
-        let lakes = lakes.into_iter().map(|lake| Feature::Lake(seam.lake(lake, &lattice)));
-        let features = rivers.into_iter().map(Feature::River).chain(lakes).collect();
+        let lakes = lakes.into_iter().flat_map(|lake| seam.lake(lake, &lattice));
+        let features =
+            rivers.into_iter().map(Feature::River).chain(lakes.map(Feature::Lake)).collect();
         Ok(Drained {
             change: grid(change),
             sills: grid(sills),
