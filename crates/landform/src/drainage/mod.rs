@@ -11,12 +11,14 @@
 //! | [`multiple_flow`] | water that spreads |
 //! | [`strahler`] | the order of streams |
 //! | [`lakes`], `rivers`, `braids` | water as objects |
+//! | `banks` | a cut becomes a valley |
 //! | `grooves` | valley floors that go on between the samples |
 //! | `seam` | where a map that wraps is cut open |
 //! | `wetness` | how wet the ground is |
 //! | [`stage`], `drained` | the stage `drainage`, and what it has found |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
 
+pub(crate) mod banks;
 mod braids;
 pub mod compass;
 pub mod depressions;

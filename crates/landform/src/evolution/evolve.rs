@@ -85,8 +85,8 @@ pub struct Evolve {
     /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
     #[schemars(range(min = 1, max = 16))]
     pub levels: u32,
-    /// Number of the finest lattices that are left out, for a preview: the large valleys are the same, the ground is about a
-    /// quarter lower, and each makes it about four times faster.
+    /// Number of the finest lattices that are left out, for a preview: the large valleys and the highest summit are the same,
+    /// the ground is a few percent lower on average, and each makes it about four times faster.
     #[schemars(range(min = 0, max = 6))]
     pub preview: u32,
     /// Steps on each lattice; the coarsest has four times as many, the finest five for every eight.

@@ -6,6 +6,7 @@
 //! | [`diffusion`] | soil creeps downhill |
 //! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
+//! | `relief` | the height of the highest summit |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
@@ -16,6 +17,7 @@ pub mod diffusion;
 pub mod evolve;
 pub mod gullies;
 mod power;
+mod relief;
 mod simulation;
 pub mod stream_power;
 

@@ -4,7 +4,9 @@ use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
+use super::relief::Governor;
 use super::stream_power::{Landscape, Law};
+use crate::drainage::banks::lay_back;
 use crate::drainage::depressions::breach;
 use crate::drainage::grooves::Grooves;
 use crate::drainage::receivers::Sway;
@@ -23,6 +25,9 @@ const GRAIN: f64 = 1.5;
 const ROUGHNESS: f64 = 2.0;
 /// The least fall of the rivers at the end, rise over run.
 const FALL: f32 = 1e-5;
+
+/// The least rain relative to the mean.
+const LEAST_RAIN: f32 = 0.01;
 
 /// Steps in which deltas grow.
 const DELTA_STEPS: u32 = 12;
@@ -59,10 +64,12 @@ struct Given {
 impl Given {
     fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Self, Cancelled> {
         let carry = |grid: &Grid| Carried::new(grid.clone()).to(size, ctx);
+        // A cubic may fall below what it is made of.
+        let moist = |rain: Grid| rain.map(|&rain| rain.max(LEAST_RAIN));
         Ok(Self {
             lift: carry(&self.lift)?,
             before: carry(&self.before)?,
-            rain: self.rain.as_ref().map(carry).transpose()?,
+            rain: self.rain.as_ref().map(carry).transpose()?.map(moist),
             rocks: self.rocks.iter().map(carry).collect::<Result<_, _>>()?,
         })
     }
@@ -168,7 +175,7 @@ impl Simulation {
             let positive = finite(grid).map(|&rain| rain.max(0.0));
             let sum: f64 = positive.samples().iter().map(|&rain| f64::from(rain)).sum();
             let mean = (sum / positive.samples().len() as f64).max(1e-30) as f32;
-            positive.map(|&rain| (rain / mean).max(0.01))
+            positive.map(|&rain| (rain / mean).max(LEAST_RAIN))
         });
         let rocks = self.geology.weights(before).into_iter().map(Carried::into_samples);
         let pad = |grid: &Grid| mirrored(grid, margin);
@@ -232,6 +239,12 @@ impl State {
             }
         });
     }
+
+    /// Makes all heights above the sea larger by a factor: land that has risen faster by it, where the law is linear.
+    fn scale(&mut self, factor: f32, sea: f32) {
+        self.land.heights.iter_mut().for_each(|h| *h = sea + (*h - sea) * factor);
+        self.sediment.iter_mut().for_each(|depth| *depth *= factor);
+    }
 }
 
 /// One lattice of the run.
@@ -269,31 +282,42 @@ impl Level<'_> {
             .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
         let steps = match (is_first, self.number) {
             (true, _) => 4 * evolve.steps,
-            // Most of the work, and least that is new. Where much is laid down, longer steps would not settle.
-            (false, 0) if evolve.deposition < 1.0 => (5 * evolve.steps).div_ceil(8),
+            // Most of the work, and least that is new.
+            (false, 0) => (5 * evolve.steps).div_ceil(8),
             (false, _) => evolve.steps,
         };
         let mut years = 0.0;
+        let mut governor = evolve.relief.filter(|_| evolve.years.is_none()).map(Governor::new);
         for step in 0..steps {
             ctx.progress(step as f32 / (steps + 1) as f32)?;
             self.update_rock(&mut state);
             state.land.route(sway, ctx)?;
             if step == 0 {
+                if let Some(governor) = governor.filter(|_| is_first) {
+                    let ratio = state.land.steady_relief(law) / governor.relief;
+                    law.erodibility *= math::pow(ratio.clamp(1e-3, 1e3), law.slope_exponent);
+                }
                 years = self.step_years(&state.land, law, steps);
             }
             self.step(&mut state, law, years, ctx)?;
-            if let Some(relief) = evolve.relief.filter(|_| evolve.years.is_none()) {
-                let most = state.land.heights.iter().fold(0.0_f32, |most, &h| most.max(h));
-                let ratio = (f64::from(most) - self.sea_level()).max(1e-3) / relief;
-                law.erodibility *= math::pow(ratio, law.slope_exponent).clamp(0.6, 1.6);
+            if let Some(governor) = &mut governor {
+                let summit = self.summit(&state.land);
+                let factor = governor.correction(summit, years * self.rate());
+                law.erodibility *= math::pow(factor, law.slope_exponent);
             }
+        }
+        if let Some(governor) = governor.filter(|_| self.is_last && evolve.start == 0.0) {
+            let factor = 1.0 / governor.ratio(self.summit(&state.land));
+            state.scale(factor as f32, self.sea_level() as f32);
         }
         if self.is_last && evolve.delta_years > 0.0 && evolve.sea {
             self.grow_deltas(&mut state, law, sway, ctx)?;
         }
         state.land.route(sway, ctx)?;
-        let Landscape { heights, forest, directions, compass, .. } = &mut state.land;
+        let Landscape { heights, forest, directions, is_base, compass, .. } = &mut state.land;
+        let before = heights.clone();
         breach(heights, &forest.downstream(), directions, compass, FALL);
+        lay_back(heights, directions, &before, is_base, compass);
         Ok(state)
     }
 
@@ -353,6 +377,17 @@ impl Level<'_> {
         let diffusivity = self.simulation.evolve.diffusivity;
         let critical_slope = self.simulation.critical_slope();
         Diffusion { diffusivity, critical_slope }
+    }
+
+    /// The fastest uplift, in metres a year.
+    fn rate(&self) -> f64 {
+        self.simulation.evolve.uplift * 1e-3
+    }
+
+    /// The highest place above the sea.
+    fn summit(&self, land: &Landscape) -> f64 {
+        let most = land.heights.iter().fold(f32::MIN, |most, &h| most.max(h));
+        f64::from(most) - self.sea_level()
     }
 
     fn sea_level(&self) -> f64 {
@@ -482,7 +517,7 @@ impl Level<'_> {
                 years * share / f64::from(steps)
             }
             None => {
-                let rate = (evolve.uplift * 1e-3).max(1e-12);
+                let rate = self.rate().max(1e-12);
                 let relief = evolve.relief.unwrap_or_else(|| land.steady_relief(law));
                 let [dx, dz] = self.lattice.spacing;
                 // Longer, and creep would wipe out what rivers have cut before they can cut it again.
