@@ -2,7 +2,9 @@
 
 use super::compass::Compass;
 use super::depressions::{breach, route};
+use super::grooves::Grooves;
 use super::receivers::receivers;
+use super::seam::Seam;
 use crate::erosion::carry::Carried;
 use crate::feature::{Feature, River};
 use crate::keep::{self, keep_struct};
@@ -10,11 +12,13 @@ use crate::river::carve::Carving;
 use crate::river::profile::Section;
 use crate::stage::Field;
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, math};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, math};
 
 /// Ground with its rivers and lakes, for any lattice over it.
 pub(super) struct Drained {
     pub(super) change: Carried,
+    /// Where a cut leads on between the samples.
+    pub(super) grooves: Grooves,
     /// What is taken away after the rivers have been cut, on the lattice that it was found on.
     pub(super) sills: Carried,
     /// Below 0 on the shore.
@@ -26,7 +30,17 @@ pub(super) struct Drained {
     pub(super) features: Vec<Feature>,
 }
 
-keep_struct!(Drained { change, sills, lake_depth, flow, wetness, to_water, carving, features });
+keep_struct!(Drained {
+    change,
+    grooves,
+    sills,
+    lake_depth,
+    flow,
+    wetness,
+    to_water,
+    carving,
+    features
+});
 
 impl Field for Drained {
     fn keep(&self) -> Vec<u8> {
@@ -41,6 +55,7 @@ impl Field for Drained {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         self.change.fill(extent, out, ctx, |height, change| *height += change)?;
+        self.grooves.fill(extent, out, ctx)?;
         self.carving.carve(extent, out, ctx)?;
         if self.sills.is_on(extent.lattice()) {
             self.sills.fill(extent, out, ctx, |height, sill| *height += sill)?;
@@ -105,6 +120,19 @@ pub(super) fn carving(rivers: &[River], earlier: Vec<River>, lattice: &Lattice) 
     Carving::new(&sections, &earlier, Vec::new(), lattice.ground())
 }
 
+/// Ground of the opened map with the rivers cut into it.
+pub(super) fn carved(
+    ground: Vec<f32>,
+    carving: &Carving,
+    seam: Seam,
+    lattice: &Lattice,
+    ctx: &Ctx<'_>,
+) -> Result<Vec<f32>, Cancelled> {
+    let mut carved = seam.closed(ground);
+    carving.carve(&lattice.whole(), &mut carved, ctx)?;
+    Ok(seam.opened(&carved))
+}
+
 /// What must be taken off the ground for its water to run on: a river that lies between the samples is cut deeper into some
 /// of them than into the next, and strands meet over sills.
 pub(super) fn sills(ground: Vec<f32>, is_base: &[bool], compass: &Compass) -> Vec<f32> {
@@ -113,4 +141,12 @@ pub(super) fn sills(ground: Vec<f32>, is_base: &[bool], compass: &Compass) -> Ve
     let mut cut = ground.clone();
     breach(&mut cut, &order, &directions, compass, 0.0);
     cut.iter().zip(&ground).map(|(cut, ground)| cut - ground).collect()
+}
+
+/// The ways along which the ground was cut through, in these directions.
+pub(super) fn cut_ways(change: &[f32], directions: Vec<u8>, lattice: &Lattice) -> Grooves {
+    let [width, height] = lattice.size.map(|count| count as usize);
+    let surface = Grid::from_vec(width, height, change.to_vec());
+    let directions = Grid::from_vec(width, height, directions);
+    Grooves::new(&surface, &directions, lattice, |at| change[at] < 0.0)
 }

@@ -33,20 +33,20 @@ impl Seam {
     }
 
     /// The samples with the cut as first and last column.
-    pub(super) fn opened(&self, samples: &[f32]) -> Vec<f32> {
+    pub(super) fn opened<T: Copy>(&self, samples: &[T]) -> Vec<T> {
         self.turned(samples, self.cut)
     }
 
     /// The samples of the opened map where they were.
-    pub(super) fn closed(&self, samples: Vec<f32>) -> Vec<f32> {
+    pub(super) fn closed<T: Copy>(&self, samples: Vec<T>) -> Vec<T> {
         if self.cut == 0 { samples } else { self.turned(&samples, self.width - 1 - self.cut) }
     }
 
-    fn turned(&self, samples: &[f32], first: usize) -> Vec<f32> {
+    fn turned<T: Copy>(&self, samples: &[T], first: usize) -> Vec<T> {
         if self.cut == 0 {
             return samples.to_vec();
         }
-        let turn = |row: &[f32]| {
+        let turn = |row: &[T]| {
             // The last column is the first one again.
             let (before, after) = row[..self.width - 1].split_at(first);
             [after, before, &after[..1]].concat()

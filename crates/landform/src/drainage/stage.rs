@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::braids::Braids;
 use super::compass::Compass;
 use super::depressions::{breach, route};
-use super::drained::{Drained, carving, sills};
+use super::drained::{Drained, carved, carving, cut_ways, sills};
 use super::lakes::Depressions;
 use super::multiple_flow::accumulate_multiple;
 use super::order::accumulate;
@@ -207,13 +207,12 @@ impl Survey {
                 ground - heights[at]
             })
             .collect();
+        let grooves = cut_ways(&seam.closed(change.clone()), seam.closed(directions), &lattice);
         let rivers: Vec<River> =
             rivers.into_iter().flat_map(|river| seam.river(river, &lattice)).collect();
         let carving = carving(&rivers, earlier, &lattice);
         let ground = heights.iter().zip(&change).map(|(h, change)| h + change).collect();
-        let mut carved = seam.closed(ground);
-        carving.carve(&lattice.whole(), &mut carved, ctx)?;
-        let carved = seam.opened(&carved);
+        let carved = carved(ground, &carving, seam, &lattice, ctx)?;
         let level = |at: usize| if in_lake(at) { spill[at].max(carved[at]) } else { carved[at] };
         let sills = sills((0..compass.len()).map(level).collect(), &is_base, &compass);
         let depth = |at: usize| {
@@ -225,6 +224,7 @@ impl Survey {
             rivers.into_iter().map(Feature::River).chain(lakes.map(Feature::Lake)).collect();
         Ok(Drained {
             change: grid(change),
+            grooves,
             sills: grid(sills),
             lake_depth: grid((0..compass.len()).map(depth).collect()),
             flow: grid(flow),
@@ -517,6 +517,30 @@ source = 0.005
             }
         }
         assert!(first.features.len() >= second.features.len());
+    }
+
+    #[test]
+    fn a_cut_across_the_corners_of_cells_leads_on_between_them() {
+        // A hollow in a plain that slopes to the south-east, dammed up by it.
+        let lattice = Lattice { size: [17, 17], spacing: [10.0, 10.0] };
+        let hollow = |i: usize, j: usize| {
+            let rise = if i == j { 0.0 } else { 3.0 };
+            if (i, j) == (3, 3) { 80.0 } else { 100.0 + rise - (i + j) as f32 * 0.01 }
+        };
+        let ground = Grid::from_fn(17, 17, hollow);
+        let before = Terrain::new(lattice.whole(), 0.0, ground.clone());
+        let map = DrainageMap { lake_depth: 100.0, source: 1e6, ..DrainageMap::default() };
+        let survey = Survey(map, Seed::new(1), Topology::Plane);
+        let ctx = Ctx::new(&(), "");
+        let drained = survey.survey(&before, &ctx).unwrap();
+        let fine = Lattice { size: [129, 129], spacing: [1.25, 1.25] }.whole();
+        let mut cut = vec![0.0; fine.len()];
+        Carried::new(ground).fill(&fine, &mut cut, &ctx, |old, new| *old = new).unwrap();
+        drained.change.fill(&fine, &mut cut, &ctx, |height, change| *height += change).unwrap();
+        let highest = |cut: &[f32]| (4 * 8..15 * 8).map(|k| cut[k * 130]).fold(f32::MIN, f32::max);
+        assert!(highest(&cut) > 85.0, "{}", highest(&cut));
+        drained.grooves.fill(&fine, &mut cut, &ctx).unwrap();
+        assert!(highest(&cut) < 81.5, "{}", highest(&cut));
     }
 
     #[test]

@@ -62,6 +62,12 @@ impl Carried {
         lattice.size.map(|count| count as usize) == [self.samples.width(), self.samples.height()]
     }
 
+    /// Whether a lattice has places between the samples.
+    pub(crate) fn is_coarser_than(&self, lattice: &Lattice) -> bool {
+        let [width, height] = lattice.size.map(|count| count as usize);
+        width > self.samples.width() || height > self.samples.height()
+    }
+
     /// The samples as they were given.
     pub(crate) fn into_samples(self) -> Grid {
         self.samples

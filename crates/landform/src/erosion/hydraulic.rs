@@ -18,7 +18,8 @@
 //! **Mass**: altitude plus sediment is kept, to rounding, but for what leaves by an open border. **Metres**: depths are
 //! metres of ground or water; a step moves water to the next sample, so the lattice on which it runs is part of what
 //! a recipe means: its own `size` and `spacing`, or the spacing `cell`. The *difference* is carried to any
-//! other resolution by a cubic: the same valleys, with the finer detail of the ground before.
+//! other resolution by a cubic: the same valleys, with the finer detail of the ground before, of whose hollows those are
+//! filled where something has settled.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -198,7 +199,9 @@ impl World for Weather {
             self.wear(rung, base, moved, (&weights, sea_level), ctx)
         };
         let (Moved { change, cover }, flow) = climb(before.height(), &self.rungs, ctx, work)?;
+        let ground = Carried::new(before.height().clone());
         Ok(Box::new(Eroded {
+            ground,
             change: Carried::new(change),
             cover: Carried::new(cover),
             flow: Carried::new(flow),
@@ -212,7 +215,7 @@ impl World for Weather {
     fn memory(&self, samples: u64) -> u64 {
         let finest = self.rungs[0].lattice.whole().len() as u64;
         let bodies = self.geology.bodies() as u64;
-        finest * (STATE_BYTES + 4 * bodies) + 4 * samples * (bodies + 1)
+        finest * (STATE_BYTES + 4 * bodies) + 4 * samples * (bodies + 2)
     }
 }
 
@@ -303,12 +306,32 @@ impl Weather {
 
 /// What erosion has changed, for any lattice over the same ground.
 struct Eroded {
+    /// The heights before.
+    ground: Carried,
     change: Carried,
     cover: Carried,
     flow: Carried,
 }
 
-keep_struct!(Eroded { change, cover, flow });
+keep_struct!(Eroded { ground, change, cover, flow });
+
+impl Eroded {
+    /// Changes the heights of an extent. Between the samples what has settled fills the hollows first: laid over them
+    /// everywhere alike, a stream that is filled at the samples would go on as a row of pits.
+    fn wear(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        if !self.ground.is_coarser_than(extent.lattice()) {
+            return self.change.fill(extent, out, ctx, |height, change| *height += change);
+        }
+        let mut changes = vec![0.0; out.len()];
+        self.ground.fill(extent, &mut changes, ctx, |smooth, ground| *smooth = ground)?;
+        changes.iter_mut().zip(&*out).for_each(|(smooth, &height)| *smooth -= height);
+        self.change.fill(extent, &mut changes, ctx, |hollow, change| {
+            *hollow = change + hollow.min(change).max(0.0);
+        })?;
+        out.iter_mut().zip(&changes).for_each(|(height, &change)| *height += change);
+        Ok(())
+    }
+}
 
 impl Field for Eroded {
     fn keep(&self) -> Vec<u8> {
@@ -322,7 +345,7 @@ impl Field for Eroded {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.change.fill(extent, out, ctx, |height, change| *height += change)
+        self.wear(extent, out, ctx)
     }
 
     fn fill_extra(
@@ -339,5 +362,32 @@ impl Field for Eroded {
             _ => (&self.change, 1.0),
         };
         source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_settles_fills_the_hollows_between_the_samples_first() {
+        let even = |height: f32| Carried::new(Grid::filled(5, 5, height));
+        let after = |change: f32, size: u32| {
+            let eroded = Eroded {
+                ground: even(10.0),
+                change: even(change),
+                cover: even(0.0),
+                flow: even(0.0),
+            };
+            let extent = Lattice { size: [size, size], spacing: [1.0, 1.0] }.whole();
+            let mut out = vec![10.0; extent.len()];
+            out[7..10].copy_from_slice(&[9.0, 5.0, 11.0]);
+            eroded.wear(&extent, &mut out, &Ctx::new(&(), "")).unwrap();
+            [out[6], out[7], out[8], out[9]]
+        };
+        assert_eq!(after(2.0, 17), [12.0, 12.0, 9.0, 13.0]);
+        assert_eq!(after(-2.0, 17), [8.0, 7.0, 3.0, 9.0]);
+        // On the lattice itself there is nothing between.
+        assert_eq!(after(2.0, 5), [12.0, 11.0, 7.0, 13.0]);
     }
 }
