@@ -31,6 +31,26 @@ pub fn for_each_row<T: Send>(
     for_each_part(samples, width, 1, f);
 }
 
+/// Calls `f(j, row, row)` for each row of two grids of the same size.
+pub fn for_each_row_of_two<T: Send, U: Send>(
+    one: &mut [T],
+    other: &mut [U],
+    width: usize,
+    f: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
+) {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        let rows = one.par_chunks_mut(width).zip(other.par_chunks_mut(width));
+        rows.enumerate().for_each(|(j, (one, other))| f(j, one, other));
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let rows = one.chunks_mut(width).zip(other.chunks_mut(width));
+        rows.enumerate().for_each(|(j, (one, other))| f(j, one, other));
+    }
+}
+
 /// Calls `f(k, part)` for each part of `rows_per_part` rows until one fails.
 ///
 /// # Errors

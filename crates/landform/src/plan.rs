@@ -319,7 +319,9 @@ impl Plan {
             }
             if !step.extra_layers.is_empty() {
                 let (width, rows) = (terrain.extent().width(), terrain.extent().height());
-                let mut grids = vec![Grid::filled(width, rows, 0.0); step.extra_layers.len()];
+                // Each by itself: copies of one would be written twice.
+                let empty = |_: &Layer| Grid::filled(width, rows, 0.0);
+                let mut grids: Vec<Grid> = step.extra_layers.iter().map(empty).collect();
                 let ctx = ctx.part(&step.label, 1.0, 1.0);
                 field.fill_layers(&step.extra_layers, &terrain, &mut grids, &ctx)?;
                 for (layer, grid) in step.extra_layers.iter().zip(grids) {

@@ -349,12 +349,22 @@ impl Belts {
 fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, usize)) {
     let shape = motion.surface.shape();
     let labels = &motion.cover.labels;
-    for &block in &motion.cover.busy {
+    for &block in &motion.cover.borders {
         let (first, columns, rows) = shape.block_at(block as usize);
         let (left, top) = (first % shape.width, first / shape.width % shape.height);
         for j in 0..rows {
+            let start = first + j * shape.width;
+            if top + j + 1 < shape.height && left + columns < shape.width {
+                let (own, east) = (&labels[start..][..columns], &labels[start + 1..][..columns]);
+                let south = &labels[start + shape.width..][..columns];
+                let is_same = |k: usize| (own[k] == east[k]) & (own[k] == south[k]);
+                // Most rows have no border, which is soon seen.
+                if (0..columns).fold(true, |all, k| all & is_same(k)) {
+                    continue;
+                }
+            }
             for i in 0..columns {
-                let cell = first + j * shape.width + i;
+                let cell = start + i;
                 let is_inner = left + i + 1 < shape.width && top + j + 1 < shape.height;
                 let [east, south] = if is_inner {
                     [cell + 1, cell + shape.width]

@@ -27,14 +27,17 @@ impl Continents {
         ctx: &Ctx<'_>,
     ) -> Result<Vec<bool>, Cancelled> {
         let cells = surface.shape().cells();
-        let areas: Vec<f64> = (0..cells).map(|cell| surface.area(cell)).collect();
-        let wanted = self.share * areas.iter().sum::<f64>();
+        let wanted = self.share * (0..cells).map(|cell| surface.area(cell)).sum::<f64>();
         let count = (self.pieces as usize).clamp(1, cells);
         let seeds = starts(surface, count, seed.child("starts"));
         let patches = grow(surface, &seeds, self.connectivity, seed.child("growth"), ctx)?;
         let mut sizes = vec![0.0; count];
-        for (cell, &label) in patches.labels.iter().enumerate() {
-            sizes[label as usize] += areas[cell];
+        let mut cell = 0;
+        for stretch in patches.labels.chunk_by(|a, b| a == b) {
+            let size = &mut sizes[stretch[0] as usize];
+            *size =
+                (cell..cell + stretch.len()).fold(*size, |size, cell| size + surface.area(cell));
+            cell += stretch.len();
         }
         let near = touching(surface, &patches.labels, count);
         let draws = seed.child("draw");
@@ -65,9 +68,12 @@ impl Continents {
             patches.labels.iter().map(|&label| is_land[label as usize]).collect();
         for &cell in &patches.order {
             let cell = cell as usize;
-            if Some(patches.labels[cell]) == last && sum + 0.5 * areas[cell] < wanted {
-                land[cell] = true;
-                sum += areas[cell];
+            if Some(patches.labels[cell]) == last {
+                let area = surface.area(cell);
+                if sum + 0.5 * area < wanted {
+                    land[cell] = true;
+                    sum += area;
+                }
             }
         }
         Ok(land)

@@ -6,11 +6,14 @@
 
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
-use super::surface::{NONE, Surface};
+use super::surface::{NONE, Surface, Turn};
 use crate::{Cancelled, Ctx, par};
 
 /// No plate.
 pub(crate) const GAP: u16 = u16::MAX;
+
+/// The bits of a code that are the plate; the highest says whether its crust is continental.
+const PLATE: u16 = GAP >> 1;
 
 /// A cell that no plate covered.
 #[derive(Clone, Copy, Debug)]
@@ -30,16 +33,26 @@ pub(crate) struct Cover {
     /// Cells with more than one plate, both of them continental: (cell, plate above, plate below).
     pub(crate) collisions: Vec<(u32, u16, u16)>,
     gaps: Vec<Gap>,
+    /// Plate and kind of the crust of each cell as it was last written.
+    codes: Vec<u16>,
     /// A number for each cell of a gap while gaps are filled; [`NONE`] elsewhere and else.
     scratch: Vec<u32>,
+    /// Where the crust is written anew.
+    spare: (Vec<u8>, Vec<f32>),
     near: Vec<Vec<u32>>,
-    /// For each block the plates that are in it or in a block beside it; one plate: nothing changes there.
+    /// The plate of each block when the crust was last written; [`GAP`] where there was more than one.
+    written: Vec<u16>,
+    /// The blocks in which each plate was then.
+    blocks_of: Vec<Vec<u32>>,
+    /// The plate that covers all of a block now; [`GAP`] where that has to be found out cell by cell.
+    owners: Vec<u16>,
+    /// For each block the plates that may be in it now.
     plates_near: Vec<Vec<u16>>,
-    /// The blocks in which there may be a border.
-    pub(crate) busy: Vec<u32>,
+    /// The blocks in which, or at whose edge, there may be a border.
+    pub(crate) borders: Vec<u32>,
 }
 
-/// A plate that covers a cell: where its crust comes from, and what decides who is above.
+/// A plate that covers a cell, and what decides who is above.
 #[derive(Clone, Copy)]
 struct Claim {
     plate: u16,
@@ -63,10 +76,29 @@ impl Claim {
     }
 }
 
-/// A bit for each of up to 64 things.
-#[inline]
-fn bits<T>(things: &[T], is: impl Fn(&T) -> bool) -> u64 {
-    things.iter().rev().fold(0, |bits, thing| bits << 1 | u64::from(is(thing)))
+/// The plate above all others that claim a cell; `collide` is told of continents over continents, above and below.
+fn top(
+    mut claims: impl Iterator<Item = Claim>,
+    plates: &[Plate],
+    mut collide: impl FnMut(u16, u16),
+) -> u16 {
+    let Some(mut above) = claims.next() else { return GAP };
+    for claim in claims {
+        let (over, under) =
+            if claim.is_above(&above, plates) { (claim, above) } else { (above, claim) };
+        if under.land {
+            collide(over.plate, under.plate);
+        }
+        above = over;
+    }
+    above.plate
+}
+
+/// What is seen in a block.
+struct Seen {
+    labels: Vec<u16>,
+    collisions: Vec<(u32, u16, u16)>,
+    gaps: Vec<u32>,
 }
 
 impl Cover {
@@ -80,209 +112,255 @@ impl Cover {
             labels: crust.labels.clone(),
             collisions: Vec::new(),
             gaps: Vec::new(),
+            codes: vec![GAP; crust.labels.len()],
             scratch: vec![NONE; crust.labels.len()],
+            spare: (crust.land.clone(), crust.birth.clone()),
+            written: vec![GAP; near.len()],
+            blocks_of: vec![Vec::new(); count],
+            owners: Vec::new(),
+            plates_near: vec![Vec::new(); near.len()],
+            borders: Vec::new(),
             near,
-            plates_near: Vec::new(),
-            busy: Vec::new(),
         };
-        cover.survey(surface, crust, count);
+        cover.survey(surface, crust);
         cover
     }
 
-    /// Finds which plates are near each block, after the crust has been written.
-    pub(crate) fn survey<S: Surface>(&mut self, surface: &S, crust: &Crust, count: usize) {
+    /// Finds which plates are in each block, after the crust has been written.
+    pub(crate) fn survey<S: Surface>(&mut self, surface: &S, crust: &Crust) {
         let shape = surface.shape();
         self.labels.copy_from_slice(&crust.labels);
-        let words = count.div_ceil(64);
-        let mut present = vec![0_u64; shape.blocks() * words];
+        let kinds = crust.labels.iter().zip(&crust.land);
+        for (code, (&label, &land)) in self.codes.iter_mut().zip(kinds) {
+            *code = if land > 0 { label | !PLATE } else { label };
+        }
+        self.blocks_of.iter_mut().for_each(Vec::clear);
         for block in 0..shape.blocks() {
             let (first, columns, rows) = shape.block_at(block);
-            let bits = &mut present[block * words..][..words];
+            let only = crust.labels[first];
+            self.written[block] = only;
+            let mut mark = |label: u16| {
+                let blocks = &mut self.blocks_of[label as usize];
+                if blocks.last() != Some(&(block as u32)) {
+                    blocks.push(block as u32);
+                }
+            };
+            mark(only);
             for j in 0..rows {
-                for &label in &crust.labels[first + j * shape.width..][..columns] {
-                    bits[label as usize / 64] |= 1 << (label % 64);
+                let row = &crust.labels[first + j * shape.width..][..columns];
+                // Most rows are of one plate, which is soon seen.
+                if !row.iter().fold(true, |is_one, &label| is_one & (label == only)) {
+                    row.iter().copied().for_each(&mut mark);
+                    self.written[block] = GAP;
                 }
             }
         }
-        self.plates_near = self
-            .near
-            .iter()
-            .map(|blocks| {
-                let mut bits = vec![0_u64; words];
-                for &block in blocks {
-                    let other = &present[block as usize * words..][..words];
-                    bits.iter_mut().zip(other).for_each(|(bits, other)| *bits |= other);
-                }
-                let has = |plate: &u16| bits[*plate as usize / 64] & (1 << (*plate % 64)) != 0;
-                (0..count as u16).filter(has).collect()
-            })
-            .collect();
-        self.busy = (0..shape.blocks() as u32)
-            .filter(|&block| self.plates_near[block as usize].len() > 1)
-            .collect();
+        self.owners.clone_from(&self.written);
+        let still = surface.way_back(&Turn::NONE);
+        self.reach(surface, &vec![&still; self.blocks_of.len()]);
     }
 
-    /// Finds who covers each cell after the turns of `plates`.
+    /// Finds which plates may be in each block, and where that is only one.
+    fn reach<S: Surface>(&mut self, surface: &S, back: &[&S::Way]) {
+        let shape = surface.shape();
+        self.plates_near.iter_mut().for_each(Vec::clear);
+        let mut found = Vec::new();
+        for (plate, blocks) in self.blocks_of.iter().enumerate() {
+            for &block in blocks {
+                found.clear();
+                let near = &self.near[block as usize];
+                surface.block_targets(back[plate], (block as usize, near), &mut found);
+                for &target in &found {
+                    let plates = &mut self.plates_near[target as usize];
+                    if plates.last() != Some(&(plate as u16)) {
+                        plates.push(plate as u16);
+                    }
+                }
+            }
+        }
+        for block in 0..shape.blocks() {
+            let mut owner = GAP;
+            if let [plate] = self.plates_near[block][..] {
+                found.clear();
+                let near = &self.near[block];
+                surface.block_sources(back[plate as usize], (block, near), &mut found);
+                let is_own = |source: &u32| self.written.get(*source as usize) == Some(&plate);
+                owner = if found.iter().all(is_own) { plate } else { GAP };
+            }
+            if owner != GAP && owner != self.owners[block] {
+                let (first, columns, rows) = shape.block_at(block);
+                for j in 0..rows {
+                    self.labels[first + j * shape.width..][..columns].fill(owner);
+                }
+            }
+            self.owners[block] = owner;
+        }
+        let has_border = |block: &u32| {
+            let own = self.owners[*block as usize];
+            own == GAP || self.near[*block as usize].iter().any(|&n| self.owners[n as usize] != own)
+        };
+        self.borders = (0..shape.blocks() as u32).filter(has_border).collect();
+    }
+
+    /// Finds who covers each cell after the turns of `plates`, whose ways back these are.
     pub(crate) fn look<S: Surface>(
         &mut self,
         surface: &S,
-        crust: &Crust,
         plates: &[Plate],
+        back: &[S::Way],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let shape = surface.shape();
-        let back: Vec<S::Way> = plates.iter().map(|plate| surface.way_back(&plate.turn)).collect();
-        let (busy, plates_near) = (&self.busy, &self.plates_near);
+        self.reach(surface, &back.iter().collect::<Vec<_>>());
+        let is_open = |block: &u32| self.owners[*block as usize] == GAP;
+        let open: Vec<u32> = self.borders.iter().copied().filter(is_open).collect();
         // Each block by itself, then into its place.
-        let found = par::map(busy.len(), |k| {
-            let block = busy[k] as usize;
-            let (first, columns, rows) = shape.block_at(block);
-            let near = &plates_near[block];
-            let mut labels = vec![GAP; columns * rows];
-            let mut collisions = Vec::new();
-            let mut sources = vec![NONE; near.len() * columns];
-            let mut covers = vec![0_u64; near.len()];
-            for (j, labels) in labels.chunks_mut(columns).enumerate() {
-                let start = first + j * shape.width;
-                // The cells of the row that each plate covers, bit by bit; those that any and that many do.
-                let (mut once, mut twice) = (0, 0);
-                for (n, &plate) in near.iter().enumerate() {
-                    let sources = &mut sources[n * columns..][..columns];
-                    surface.sources(&back[plate as usize], start, sources);
-                    covers[n] = bits(sources, |&source| {
-                        crust.labels.get(source as usize).is_some_and(|&label| label == plate)
-                    });
-                    twice |= once & covers[n];
-                    once |= covers[n];
-                }
-                for (&plate, covers) in near.iter().zip(&covers) {
-                    for (i, label) in labels.iter_mut().enumerate() {
-                        *label = if covers >> i & 1 == 1 { plate } else { *label };
-                    }
-                }
-                while twice > 0 {
-                    let i = twice.trailing_zeros() as usize;
-                    twice &= twice - 1;
-                    let mut above: Option<Claim> = None;
-                    for (n, &plate) in
-                        near.iter().enumerate().filter(|(n, _)| covers[*n] >> i & 1 == 1)
-                    {
-                        let source = sources[n * columns + i] as usize;
-                        let claim = Claim { plate, land: crust.land[source] > 0 };
-                        let Some(top) = above else {
-                            above = Some(claim);
-                            continue;
-                        };
-                        let (over, under) =
-                            if claim.is_above(&top, plates) { (claim, top) } else { (top, claim) };
-                        if under.land {
-                            collisions.push(((start + i) as u32, over.plate, under.plate));
-                        }
-                        above = Some(over);
-                    }
-                    labels[i] = above.map_or(GAP, |claim| claim.plate);
-                }
-            }
-            (labels, collisions)
-        });
+        let seen =
+            par::map(open.len(), |k| self.look_at(surface, (plates, back), open[k] as usize));
         ctx.check()?;
         self.collisions.clear();
         self.gaps.clear();
-        for (k, (labels, collisions)) in found.iter().enumerate() {
-            let (first, columns, _) = shape.block_at(self.busy[k] as usize);
-            for (j, row) in labels.chunks(columns).enumerate() {
+        let mut gaps = Vec::new();
+        for (&block, seen) in open.iter().zip(&seen) {
+            let (first, columns, _) = shape.block_at(block as usize);
+            for (j, row) in seen.labels.chunks(columns).enumerate() {
                 let start = first + j * shape.width;
                 self.labels[start..start + columns].copy_from_slice(row);
-                let gaps = row.iter().enumerate().filter(|(_, label)| **label == GAP);
-                let gap = |(i, _)| Gap { cell: (start + i) as u32, origin: NONE, depth: 0 };
-                self.gaps.extend(gaps.map(gap));
             }
-            self.collisions.extend_from_slice(collisions);
+            gaps.extend_from_slice(&seen.gaps);
+            self.collisions.extend_from_slice(&seen.collisions);
         }
-        self.fill_gaps(surface);
+        self.fill_gaps(surface, gaps);
         Ok(())
     }
 
-    /// Gives the cells of gaps to the nearest plate, ring by ring.
-    fn fill_gaps<S: Surface>(&mut self, surface: &S) {
-        let mut open = std::mem::take(&mut self.gaps);
-        let mut origins = std::mem::take(&mut self.scratch);
-        let mut depth = 0;
-        while !open.is_empty() {
-            depth += 1;
-            let mut ring = Vec::new();
-            let mut rest = Vec::with_capacity(open.len());
-            for gap in open {
-                let around = surface.neighbours(gap.cell as usize);
-                let from = around.iter().find(|&&n| n != NONE && self.labels[n as usize] != GAP);
-                match from {
-                    Some(&from) => {
-                        let known = origins[from as usize];
-                        let origin = if known == NONE { from } else { known };
-                        ring.push((Gap { origin, depth, ..gap }, self.labels[from as usize]));
-                    }
-                    None => rest.push(gap),
+    /// Finds who covers each cell of a block.
+    fn look_at<S: Surface>(
+        &self,
+        surface: &S,
+        (plates, back): (&[Plate], &[S::Way]),
+        block: usize,
+    ) -> Seen {
+        let shape = surface.shape();
+        let (first, columns, rows) = shape.block_at(block);
+        let near = &self.plates_near[block];
+        let mut seen =
+            Seen { labels: vec![GAP; columns * rows], collisions: Vec::new(), gaps: Vec::new() };
+        let mut codes = vec![GAP; near.len() * columns];
+        let mut counts = vec![0_u16; columns];
+        for (j, labels) in seen.labels.chunks_mut(columns).enumerate() {
+            let start = first + j * shape.width;
+            counts.fill(0);
+            for (codes, &plate) in codes.chunks_mut(columns).zip(near) {
+                codes.fill(GAP);
+                surface.gather(&back[plate as usize], start, &self.codes, codes);
+                for ((label, count), code) in labels.iter_mut().zip(&mut counts).zip(codes) {
+                    let covers = *code & PLATE == plate;
+                    *label = if covers { plate } else { *label };
+                    *count += u16::from(covers);
                 }
             }
-            if ring.is_empty() {
-                // Nothing is covered at all: it is the first plate's.
-                rest.iter().for_each(|gap| self.labels[gap.cell as usize] = 0);
-                self.gaps.extend(rest.into_iter().map(|gap| Gap {
-                    origin: gap.cell,
-                    depth,
-                    ..gap
-                }));
-                break;
+            // Most rows are covered once everywhere, which is soon seen.
+            if counts.iter().fold(true, |is_one, &count| is_one & (count == 1)) {
+                continue;
             }
-            for (gap, label) in ring {
-                self.labels[gap.cell as usize] = label;
+            for (i, (label, &count)) in labels.iter_mut().zip(&counts).enumerate() {
+                let cell = (start + i) as u32;
+                if count == 0 {
+                    seen.gaps.push(cell);
+                } else if count > 1 {
+                    let codes = codes[i..].iter().step_by(columns);
+                    let claims = near.iter().zip(codes).filter(|&(p, code)| code & PLATE == *p);
+                    let claims = claims.map(|(&plate, &code)| Claim { plate, land: code > PLATE });
+                    *label = top(claims, plates, |over, under| {
+                        seen.collisions.push((cell, over, under));
+                    });
+                }
+            }
+        }
+        seen
+    }
+
+    /// Gives the cells of gaps to the nearest plate, ring by ring.
+    fn fill_gaps<S: Surface>(&mut self, surface: &S, open: Vec<u32>) {
+        /// To be looked at in the next ring.
+        const NEXT: u32 = NONE - 1;
+        let mut origins = std::mem::take(&mut self.scratch);
+        let mut candidates = open.clone();
+        let mut depth = 0;
+        while !candidates.is_empty() {
+            depth += 1;
+            let ring = self.gaps.len();
+            let mut found = Vec::new();
+            for &cell in &candidates {
+                let around = surface.neighbours(cell as usize);
+                let from = around.iter().find(|&&n| n != NONE && self.labels[n as usize] != GAP);
+                if let Some(&from) = from {
+                    let known = origins[from as usize];
+                    let origin = if known >= NEXT { from } else { known };
+                    self.gaps.push(Gap { cell, origin, depth });
+                    found.push((self.labels[from as usize], around));
+                }
+            }
+            for (gap, (label, _)) in self.gaps[ring..].iter().zip(&found) {
+                self.labels[gap.cell as usize] = *label;
                 origins[gap.cell as usize] = gap.origin;
-                self.gaps.push(gap);
             }
-            open = rest;
+            candidates.clear();
+            for (_, around) in found {
+                for n in around {
+                    if n != NONE && self.labels[n as usize] == GAP && origins[n as usize] == NONE {
+                        origins[n as usize] = NEXT;
+                        candidates.push(n);
+                    }
+                }
+            }
+        }
+        if self.gaps.len() < open.len() {
+            // Nothing is covered at all: it is the first plate's.
+            for cell in open {
+                self.labels[cell as usize] = 0;
+                self.gaps.push(Gap { cell, origin: cell, depth });
+            }
         }
         self.gaps.iter().for_each(|gap| origins[gap.cell as usize] = NONE);
         self.scratch = origins;
     }
 
-    /// The crust where it is now, after a [look](Self::look), and how many m² of continent have been stretched.
-    pub(crate) fn rewritten<S: Surface>(
+    /// Writes the crust where it is now, after a [look](Self::look). Returns how many m² of continent have been stretched.
+    pub(crate) fn rewrite<S: Surface>(
         &mut self,
         surface: &S,
-        crust: &Crust,
-        plates: &[Plate],
+        crust: &mut Crust,
+        back: &[S::Way],
         (now, elapsed): (f64, f64),
-    ) -> (Crust, f64) {
-        let shape = surface.shape();
-        let back: Vec<S::Way> = plates.iter().map(|plate| surface.way_back(&plate.turn)).collect();
-        let labels = self.labels.clone();
-        let mut made = vec![(0_u8, 0.0_f32); shape.cells()];
-        par::for_each_row(&mut made, shape.width, |row, made| {
-            let mut first = row * shape.width;
-            let mut sources = vec![NONE; shape.width];
-            let mut made = made;
-            for cells in labels[first..first + shape.width].chunk_by(|a, b| a == b) {
-                surface.sources(&back[cells[0] as usize], first, &mut sources[..cells.len()]);
-                for (made, &source) in made.iter_mut().zip(&sources[..cells.len()]) {
-                    if source != NONE {
-                        *made = (crust.land[source as usize], crust.birth[source as usize]);
-                    }
-                }
+    ) -> f64 {
+        let width = surface.shape().width;
+        let (mut lands, mut births) = std::mem::take(&mut self.spare);
+        par::for_each_row_of_two(&mut lands, &mut births, width, |row, mut land, mut birth| {
+            let mut first = row * width;
+            for cells in self.labels[first..first + width].chunk_by(|a, b| a == b) {
+                let (own_land, next_land) = land.split_at_mut(cells.len());
+                let (own_birth, next_birth) = birth.split_at_mut(cells.len());
+                let way = &back[cells[0] as usize];
+                surface.carry(way, first, (&crust.land, &crust.birth), (own_land, own_birth));
                 first += cells.len();
-                made = &mut made[cells.len()..];
+                (land, birth) = (next_land, next_birth);
             }
         });
-        let stretched = self.fill_crust(surface, &mut made, (now, elapsed));
-        let land = made.iter().map(|&(land, _)| land).collect();
-        let birth = made.iter().map(|&(_, birth)| birth).collect();
-        (Crust { labels, land, birth }, stretched)
+        let stretched = self.fill_crust(surface, (&mut lands, &mut births), (now, elapsed));
+        crust.labels.copy_from_slice(&self.labels);
+        std::mem::swap(&mut crust.land, &mut lands);
+        std::mem::swap(&mut crust.birth, &mut births);
+        self.spare = (lands, births);
+        stretched
     }
 
     /// Makes crust in the gaps: a rim of stretched continent, then ocean floor, the younger the nearer to the ridge.
     fn fill_crust<S: Surface>(
         &mut self,
         surface: &S,
-        made: &mut [(u8, f32)],
+        (lands, births): (&mut [u8], &mut [f32]),
         (now, elapsed): (f64, f64),
     ) -> f64 {
         /// In a gap, but not reached from a ridge.
@@ -314,7 +392,7 @@ impl Cover {
         let mut stretched = 0.0;
         for gap in &self.gaps {
             let steps = to_ridge[gap.cell as usize];
-            let (land, birth) = made[gap.origin as usize];
+            let (land, birth) = (lands[gap.origin as usize], births[gap.origin as usize]);
             let is_narrow = steps != FAR && steps + gap.depth <= 2;
             let value = if land > 0 && is_narrow {
                 (land, birth)
@@ -331,7 +409,7 @@ impl Cover {
             if value.0 > 0 {
                 stretched += surface.area(gap.cell as usize);
             }
-            made[gap.cell as usize] = value;
+            (lands[gap.cell as usize], births[gap.cell as usize]) = value;
         }
         self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = NONE);
         self.scratch = to_ridge;

@@ -4,7 +4,7 @@
 //! Every cell learns its nearest source from a neighbour, in the order of distance (a bucket queue: each cell is
 //! settled once, so the cost is linear), and the distance is then measured to that source itself, not summed up
 //! along the way. A cell whose nearest source is the nearest of none of its eight neighbours gets the second nearest;
-//! it is farther by a small part of a cell.
+//! it is farther by a small part of a cell. On a flat map distances are [exact](super::euclidean).
 
 use super::surface::{NONE, Surface};
 use crate::{Cancelled, Ctx};
@@ -15,6 +15,16 @@ const FINENESS: f64 = 2.0;
 /// Metres from each cell to the nearest for which `is_source`; infinity if there is none. What is farther away than
 /// `limit` need not be found.
 pub(crate) fn distance_to<S: Surface>(
+    surface: &S,
+    is_source: impl Fn(usize) -> bool,
+    limit: f64,
+    ctx: &Ctx<'_>,
+) -> Result<Vec<f32>, Cancelled> {
+    surface.distances(is_source, limit, ctx)
+}
+
+/// The same on any surface.
+pub(super) fn spread<S: Surface>(
     surface: &S,
     is_source: impl Fn(usize) -> bool,
     limit: f64,

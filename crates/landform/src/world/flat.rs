@@ -1,11 +1,16 @@
 //! A flat map in cells that may wrap along x, along z, both or neither.
 
+use std::ops::Range;
+
+use super::euclidean::{self, Cells};
 use super::noise::floor;
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, dot, inner_neighbours, spline,
-    unit,
+    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, dot, inner_neighbours, spline, unit,
 };
-use crate::{Lattice, math};
+use crate::{Cancelled, Ctx, Lattice, math};
+
+/// Cells along the side of a block.
+const BLOCK: usize = 16;
 
 /// The cells between the grid lines of a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +18,8 @@ pub(crate) struct Flat {
     size: [usize; 2],
     /// Width and depth of a cell in metres.
     cell: [f64; 2],
+    /// Cells a metre.
+    per_metre: [f64; 2],
     wrap: [bool; 2],
 }
 
@@ -27,7 +34,7 @@ impl Flat {
                 lattice.spacing[axis]
             }
         });
-        Self { size, cell, wrap }
+        Self { size, cell, per_metre: cell.map(|metres| 1.0 / metres), wrap }
     }
 
     fn length(&self, axis: usize) -> f64 {
@@ -69,10 +76,69 @@ impl Flat {
         }
     }
 
+    /// The blocks that a block touches when it is moved by whole cells; [`NONE`] for beyond an edge.
+    fn blocks_at(&self, block: usize, by: [isize; 2], out: &mut Vec<u32>) {
+        let shape = self.shape();
+        let (first, columns, rows) = shape.block_at(block);
+        let (i, j) = self.split(first);
+        let across = shape.block_counts()[0];
+        for row in self.blocks_along(1, j as isize + by[1], rows) {
+            for column in self.blocks_along(0, i as isize + by[0], columns) {
+                let touched = row.zip(column).map(|(row, column)| (row * across + column) as u32);
+                out.push(touched.unwrap_or(NONE));
+            }
+        }
+    }
+
+    /// The columns or rows of blocks in which these columns or rows of cells lie; nothing for one beyond an edge.
+    fn blocks_along(
+        &self,
+        axis: usize,
+        start: isize,
+        count: usize,
+    ) -> impl Iterator<Item = Option<usize>> {
+        let mut done = 0;
+        std::iter::from_fn(move || {
+            if done >= count {
+                return None;
+            }
+            let Some(k) = self.index(axis, start + done as isize) else {
+                done += 1;
+                return Some(None);
+            };
+            let block = k / BLOCK;
+            done += ((block + 1) * BLOCK).min(self.size[axis]) - k;
+            Some(Some(block))
+        })
+    }
+
+    /// Calls `f` for each stretch of `count` cells of a row that comes from cells side by side, with its place among
+    /// them and with these: up to the edge of the map, and on from the other one where it wraps.
+    #[inline]
+    fn stretches(
+        &self,
+        [columns, rows]: &[isize; 2],
+        first: usize,
+        count: usize,
+        mut f: impl FnMut(Range<usize>, Range<usize>),
+    ) {
+        let (i, j) = self.split(first);
+        let Some(row) = self.index(1, j as isize + rows) else { return };
+        let (width, left) = (self.size[0], i as isize + columns);
+        let mut done = if self.wrap[0] { 0 } else { (-left).max(0) as usize };
+        while done < count {
+            let Some(from) = self.index(0, left + done as isize) else { break };
+            let length = (width - from).min(count - done);
+            let source = row * width + from;
+            f(done..done + length, source..source + length);
+            done += length;
+        }
+    }
+
     /// The three columns or rows around a place, and their weights.
     #[inline(always)]
-    fn around(&self, axis: usize, at: f64) -> ([usize; 3], [f32; 3]) {
-        let at = at / self.cell[axis];
+    pub(super) fn around(&self, axis: usize, at: f64) -> ([usize; 3], [f32; 3]) {
+        let at = at * self.per_metre[axis];
         let last = self.size[axis] as isize - 1;
         let k = floor(at) as isize;
         let k = if self.wrap[axis] { k } else { k.clamp(0, last) };
@@ -106,17 +172,26 @@ impl Flat {
     }
 }
 
+/// The weighted sum of three.
+#[inline]
+pub(super) fn blended(values: [&[f32; 4]; 3], weights: &[f32; 3]) -> [f32; 4] {
+    let mut sum = [0.0; 4];
+    for (k, sum) in sum.iter_mut().enumerate() {
+        *sum = weights[0] * values[0][k] + weights[1] * values[1][k] + weights[2] * values[2][k];
+    }
+    sum
+}
+
 impl Surface for Flat {
     /// Columns and rows.
     type Way = [isize; 2];
 
+    fn of(&self, lattice: &Lattice) -> Self {
+        Self::new(lattice, self.wrap)
+    }
+
     fn shape(&self) -> Shape {
-        Shape {
-            faces: 1,
-            width: self.size[0],
-            height: self.size[1],
-            block: block_side(self.size[0]),
-        }
+        Shape { faces: 1, width: self.size[0], height: self.size[1], block: BLOCK }
     }
 
     fn cell_size(&self) -> f64 {
@@ -131,7 +206,7 @@ impl Surface for Flat {
 
     #[inline]
     fn locate(&self, p: Point) -> u32 {
-        let place = |axis: usize, at: f64| floor(at / self.cell[axis]) as isize;
+        let place = |axis: usize, at: f64| floor(at * self.per_metre[axis]) as isize;
         self.cell_at(place(0, p[0]), place(1, p[2]))
     }
 
@@ -144,6 +219,22 @@ impl Surface for Flat {
             stencil.weights[k] = across[k % 3] * down[k / 3];
         }
         stencil
+    }
+
+    fn row_means(&self, points: &[Point], values: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        let Some(&[_, _, z]) = points.first() else { return Vec::new() };
+        let columns: Vec<_> = points.iter().map(|p| self.around(0, p[0])).collect();
+        let (rows, down) = self.around(1, z);
+        let used = columns.iter().flat_map(|(columns, _)| *columns);
+        let (first, last) = used.fold((usize::MAX, 0), |(a, b), k| (a.min(k), b.max(k)));
+        // Down the three rows once for all points, then across.
+        let rows = rows.map(|row| &values[row * self.size[0]..][first..=last]);
+        let blend = |k: usize| blended(rows.map(|row| &row[k]), &down);
+        let line: Vec<[f32; 4]> = (0..=last - first).map(blend).collect();
+        let mean = |(columns, across): &([usize; 3], [f32; 3])| {
+            blended(columns.map(|column| &line[column - first]), across)
+        };
+        columns.iter().map(mean).collect()
     }
 
     #[inline]
@@ -159,6 +250,16 @@ impl Surface for Flat {
                 _ => NONE,
             }
         })
+    }
+
+    fn distances(
+        &self,
+        is_source: impl Fn(usize) -> bool,
+        limit: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
+        euclidean::distances(&cells, is_source, limit, ctx)
     }
 
     fn area(&self, _cell: usize) -> f64 {
@@ -177,6 +278,7 @@ impl Surface for Flat {
         math::length(x, z)
     }
 
+    #[inline]
     fn settled(&self, p: Point) -> Point {
         let back = |axis: usize, at: f64| {
             let length = self.length(axis);
@@ -206,24 +308,42 @@ impl Surface for Flat {
         [(0, 0), (1, 2)].map(|(axis, k)| floor(0.5 - turn.shift[k] / self.cell[axis]) as isize)
     }
 
-    fn sources(&self, [columns, rows]: &[isize; 2], first: usize, out: &mut [u32]) {
-        let (i, j) = self.split(first);
-        let (left, row) = (i as isize + columns, j as isize + rows);
-        let count = self.size[0] as isize;
-        if let Some(start) = self.index(0, left).filter(|_| self.wrap[0])
-            && let Some(row) = self.index(1, row)
-        {
-            // Whole stretches of the row, up to the edge of the map and on from the other one.
-            let (row, mut i) = ((row * self.size[0]) as u32, start as u32);
-            for out in out {
-                *out = row + i;
-                i = if i + 1 == count as u32 { 0 } else { i + 1 };
+    fn longest_move(&self) -> f64 {
+        // As much of the map at every size.
+        (self.size[0] as f64 / 64.0).max(8.0) * self.cell_size()
+    }
+
+    fn block_targets(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
+        self.blocks_at(block, way.map(|cells| -cells), out);
+        out.retain(|&target| target != NONE);
+    }
+
+    fn block_sources(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
+        self.blocks_at(block, *way, out);
+    }
+
+    fn gather(&self, way: &[isize; 2], first: usize, from: &[u16], out: &mut [u16]) {
+        self.stretches(way, first, out.len(), |to, source| {
+            let (out, from) = (&mut out[to], &from[source]);
+            // A row of a block is as long as a register or two: no call for that.
+            match (out.as_mut_array::<BLOCK>(), from.as_array::<BLOCK>()) {
+                (Some(out), Some(from)) => *out = *from,
+                _ => out.copy_from_slice(from),
             }
-            return;
-        }
-        for (k, out) in out.iter_mut().enumerate() {
-            *out = self.cell_at(left + k as isize, row);
-        }
+        });
+    }
+
+    fn carry(
+        &self,
+        way: &[isize; 2],
+        first: usize,
+        (lands, births): (&[u8], &[f32]),
+        (land, birth): (&mut [u8], &mut [f32]),
+    ) {
+        self.stretches(way, first, land.len(), |to, source| {
+            land[to.clone()].copy_from_slice(&lands[source.clone()]);
+            birth[to].copy_from_slice(&births[source]);
+        });
     }
 
     fn velocity_scale(&self) -> f64 {
@@ -244,6 +364,7 @@ impl Surface for Flat {
         unit([x, 0.0, z])
     }
 
+    #[inline]
     fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
         self.settled([p[0] + direction[0] * metres, 0.0, p[2] + direction[2] * metres])
     }

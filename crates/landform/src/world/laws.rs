@@ -50,6 +50,33 @@ fn every_cell_has_one_plate_after_every_step_and_crust_is_accounted_for() {
 }
 
 #[test]
+fn a_cell_that_one_plate_covers_belongs_to_it_wherever_blocks_were_skipped() {
+    for wrap in [[true, true], [true, false], [false, false]] {
+        let flat = Flat::new(&LATTICE, wrap);
+        let mut motion = motion(&flat, 6, 5);
+        let ctx = Ctx::new(&(), "");
+        for step in 0..12 {
+            motion.step(&ctx, |_, _| ()).unwrap();
+            let back: Vec<_> = motion.plates.iter().map(|plate| plate.turn.inverse()).collect();
+            let is_from = |cell: usize, plate: usize| {
+                let p = back[plate].apply(flat.point(cell));
+                let is_on_map = [(0, 0), (1, 2)].iter().all(|&(axis, k): &(usize, usize)| {
+                    wrap[axis] || (0.0..LATTICE.ground()[axis]).contains(&p[k])
+                });
+                let source = flat.locate(p) as usize;
+                is_on_map && motion.crust.labels.get(source) == Some(&(plate as u16))
+            };
+            for (cell, &label) in motion.cover.labels.iter().enumerate() {
+                let mut over = (0..6).filter(|&plate| is_from(cell, plate));
+                if let (Some(only), None) = (over.next(), over.next()) {
+                    assert_eq!(usize::from(label), only, "step {step}, cell {cell}, {wrap:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn whole_cells_are_moved_without_rounding_on_a_map_that_wraps() {
     let flat = Flat::new(&LATTICE, [true, true]);
     let mut motion = motion(&flat, 1, 4);

@@ -9,7 +9,7 @@
 //! | `continents`, `crust` | what is continental crust |
 //! | `motion`, `cover` | momentum, convergence, divergence |
 //! | [`belts`] | mountain belts, arcs, trenches, hot spots: peaks |
-//! | `distance` | distance along the surface |
+//! | `distance`, `euclidean` | distance along the surface: of any, of a flat map |
 //! | `relief`, `noise` | height at any resolution |
 //! | [`sea_level`] | the level below which the asked share lies |
 //! | [`climate`] | temperature, wind, precipitation |
@@ -22,6 +22,7 @@ mod continents;
 mod cover;
 mod crust;
 mod distance;
+mod euclidean;
 mod flat;
 mod frontier;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Crust is kept where it was when the plates last came to rest in the memory (an *epoch*); each plate has the turn
 //! that it has made since. A cell of the surface is covered by a plate if the place from which it comes was crust of that
 //! plate. So nothing is resampled from step to step, and remainders of cells are never lost. Only blocks near a border of
-//! plates are looked at in a step. When a plate has moved nearly a block, the crust is written anew.
+//! plates are looked at in a step. When a plate has moved far, the crust is written anew.
 //!
 //! ```text
 //! Σ M v is kept by collisions      M mass of a plate (area, continental crust counted three times), v velocity
@@ -68,7 +68,7 @@ pub(crate) struct Pace {
 }
 
 /// Plates on a surface at some time.
-pub(crate) struct Motion<'a, S> {
+pub(crate) struct Motion<'a, S: Surface> {
     pub(crate) surface: &'a S,
     pub(crate) crust: Crust,
     pub(crate) plates: Vec<Plate>,
@@ -76,9 +76,13 @@ pub(crate) struct Motion<'a, S> {
     pub(crate) ledger: Ledger,
     /// Million years since the start.
     pub(crate) now: f64,
+    /// The area of continental crust in m².
+    land: f64,
     /// When the crust was last written.
     epoch: f64,
     pace: Pace,
+    /// The ways back for which `cover` has been found; none after the crust has been written.
+    seen: Vec<S::Way>,
     /// Cells of continent over continent, for each pair of plates, in this epoch.
     contacts: Vec<u32>,
 }
@@ -95,8 +99,6 @@ impl<'a, S: Surface> Motion<'a, S> {
     ) -> Self {
         let near = block_neighbours(surface, surface.shape());
         let cover = Cover::new(surface, &crust, near, count);
-        let land = land_area(surface, &crust);
-        let ledger = Ledger { start: land, ..Ledger::default() };
         let still = Plate {
             velocity: [0.0; 3],
             turn: Turn::NONE,
@@ -109,13 +111,16 @@ impl<'a, S: Surface> Motion<'a, S> {
             crust,
             plates: vec![still; count],
             cover,
-            ledger,
+            ledger: Ledger::default(),
             now: 0.0,
+            land: 0.0,
             epoch: 0.0,
             pace,
+            seen: Vec::new(),
             contacts: vec![0; count * count],
         };
         motion.weigh();
+        motion.ledger.start = motion.land;
         let middles = motion.middles();
         for (p, plate) in motion.plates.iter_mut().enumerate() {
             let draw = |k: u64| seed.uniform(4 * p as u64 + k);
@@ -125,22 +130,38 @@ impl<'a, S: Surface> Motion<'a, S> {
         motion
     }
 
-    /// Finds the masses of the plates.
+    /// Finds the masses of the plates and the area of their continents.
     fn weigh(&mut self) {
-        let mut oceans = vec![(0.0, 0.0); self.plates.len()];
-        self.plates.iter_mut().for_each(|plate| plate.mass = 0.0);
-        for (cell, &label) in self.crust.labels.iter().enumerate() {
-            let plate = label as usize;
-            let area = self.surface.area(cell);
-            let dense = if self.crust.land[cell] > 0 { 3.0 } else { 1.0 };
-            self.plates[plate].mass += dense * area;
-            if dense == 1.0 {
-                oceans[plate].0 += area;
-                oceans[plate].1 += area * f64::from(self.crust.birth[cell]);
-            }
+        #[derive(Clone, Copy, Default)]
+        struct Sums {
+            mass: f64,
+            ocean: f64,
+            births: f64,
         }
-        for (plate, (area, births)) in self.plates.iter_mut().zip(oceans) {
-            plate.ocean_birth = if area > 0.0 { births / area } else { self.now };
+        let mut all = vec![Sums::default(); self.plates.len()];
+        let Crust { labels, land, birth } = &self.crust;
+        self.land = 0.0;
+        let mut first = 0;
+        // Along stretches of one plate, whose sums stay in registers.
+        for stretch in labels.chunk_by(|a, b| a == b) {
+            let cells = first..first + stretch.len();
+            let mut sums = all[stretch[0] as usize];
+            for (cell, (&land, &birth)) in
+                cells.clone().zip(land[cells.clone()].iter().zip(&birth[cells]))
+            {
+                let area = self.surface.area(cell);
+                let [ocean, land] = if land > 0 { [0.0, area] } else { [area, 0.0] };
+                sums.mass += ocean + 3.0 * land;
+                sums.ocean += ocean;
+                sums.births += ocean * f64::from(birth);
+                self.land += land;
+            }
+            all[stretch[0] as usize] = sums;
+            first += stretch.len();
+        }
+        for (plate, sums) in self.plates.iter_mut().zip(all) {
+            plate.mass = sums.mass;
+            plate.ocean_birth = if sums.ocean > 0.0 { sums.births / sums.ocean } else { self.now };
         }
     }
 
@@ -171,8 +192,7 @@ impl<'a, S: Surface> Motion<'a, S> {
         ctx: &Ctx<'_>,
         mut after: impl FnMut(&Self, f64),
     ) -> Result<(), Cancelled> {
-        let limit =
-            (self.surface.shape().block as f64 - 3.0).max(1.0) * self.surface.cell_size() * 0.6;
+        let limit = self.surface.longest_move();
         let fastest = self.plates.iter().map(|plate| self.speed(plate)).fold(0.0, f64::max);
         let parts = (fastest * self.pace.step / limit).ceil().clamp(1.0, 1000.0);
         let time = self.pace.step / parts;
@@ -190,12 +210,23 @@ impl<'a, S: Surface> Motion<'a, S> {
                 plate.turn = plate.turn.then(&by);
                 plate.travelled += metres;
             }
-            self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
+            self.look(ctx)?;
             self.collide();
             after(self, time);
         }
         let kept = 1.0 - self.pace.friction;
         self.plates.iter_mut().for_each(|plate| plate.velocity = scaled(plate.velocity, kept));
+        Ok(())
+    }
+
+    /// Finds who covers each cell, unless that is known.
+    fn look(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let back = |plate: &Plate| self.surface.way_back(&plate.turn);
+        let back: Vec<S::Way> = self.plates.iter().map(back).collect();
+        if back != self.seen {
+            self.cover.look(self.surface, &self.plates, &back, ctx)?;
+            self.seen = back;
+        }
         Ok(())
     }
 
@@ -230,18 +261,18 @@ impl<'a, S: Surface> Motion<'a, S> {
             plate.turn = whole;
             rests.push(rest);
         }
-        self.cover.look(self.surface, &self.crust, &self.plates, ctx)?;
-        let before = land_area(self.surface, &self.crust);
+        self.look(ctx)?;
+        let before = self.land;
         let area = |cell: u32| self.surface.area(cell as usize);
         let folded: f64 = self.cover.collisions.iter().map(|&(cell, ..)| area(cell)).sum();
         let elapsed = self.now - self.epoch;
-        let (crust, stretched) =
-            self.cover.rewritten(self.surface, &self.crust, &self.plates, (self.now, elapsed));
-        self.crust = crust;
-        let after = land_area(self.surface, &self.crust);
+        let times = (self.now, elapsed);
+        let stretched = self.cover.rewrite(self.surface, &mut self.crust, &self.seen, times);
+        self.seen.clear();
+        self.weigh();
         self.ledger.folded += folded;
         self.ledger.stretched += stretched;
-        self.ledger.rounding += after - (before - folded + stretched);
+        self.ledger.rounding += self.land - (before - folded + stretched);
         self.epoch = self.now;
         self.contacts.fill(0);
         for (plate, rest) in self.plates.iter_mut().zip(rests) {
@@ -249,8 +280,7 @@ impl<'a, S: Surface> Motion<'a, S> {
             // A remainder is less than a cell.
             plate.travelled = self.surface.cell_size();
         }
-        self.weigh();
-        self.cover.survey(self.surface, &self.crust, self.plates.len());
+        self.cover.survey(self.surface, &self.crust);
         ctx.check()?;
         debug_assert!(self.crust.labels.iter().all(|&label| label != GAP));
         Ok(())
@@ -258,6 +288,7 @@ impl<'a, S: Surface> Motion<'a, S> {
 }
 
 /// The area of continental crust in m².
+#[cfg(test)]
 pub(crate) fn land_area<S: Surface>(surface: &S, crust: &Crust) -> f64 {
     let land = crust.land.iter().enumerate().filter(|(_, land)| **land > 0);
     land.map(|(cell, _)| surface.area(cell)).sum()

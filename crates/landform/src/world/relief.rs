@@ -32,6 +32,10 @@ const INLAND: f64 = 1.3e6;
 /// Width of the slope from the shelf to the deep sea in metres.
 const SLOPE: f64 = 250e3;
 
+/// Longest wavelength of the noise that bends coasts and belts, in metres, and its number of octaves.
+const BEND: f64 = 9e5;
+const BENDS: u32 = 4;
+
 /// Rows whose cells are held at once.
 const BAND: usize = 64;
 
@@ -52,6 +56,8 @@ pub(crate) struct Relief<S> {
     design: Lattice,
     /// Of each cell the metres from the edge of continental crust, positive inland, and the height of the ocean floor.
     nodes: Vec<[f32; 2]>,
+    /// The cells of `warps`.
+    bent: S,
     /// How far the crust at each cell is moved, in the units of points. The fourth number is not used: four are added at once.
     warps: Vec<[f32; 4]>,
     pub(crate) crust: Crust,
@@ -104,14 +110,16 @@ impl<S: Surface> Relief<S> {
         let place = (topology, &design);
         let bends = ["x", "y", "z"].map(|axis| {
             let seed = roughness.seed.child("warp").child(axis);
-            Octaves::new(place, (9e5, surface.cell_size()), 0.9, 4, seed)
+            Octaves::new(place, (BEND, surface.cell_size()), 0.9, BENDS, seed)
         });
         let unit = (roughness.warp / surface.velocity_scale()) as f32;
+        let bent = bent(&surface, &design);
+        let shape = bent.shape();
         let mut warps = vec![[0.0; 4]; shape.cells()];
         par::try_for_each_part(&mut warps, shape.width, 8, |part, warps| {
             let first = part * 8 * shape.width;
             let points: Vec<Point> =
-                (first..first + warps.len()).map(|cell| surface.point(cell)).collect();
+                (first..first + warps.len()).map(|cell| bent.point(cell)).collect();
             let mut bent = vec![0.0; points.len()];
             for (axis, bends) in bends.iter().enumerate() {
                 // On a flat map nothing moves up or down.
@@ -133,7 +141,8 @@ impl<S: Surface> Relief<S> {
         roughness: Roughness,
     ) -> Self {
         let bins = Bins::new(&surface, &peaks);
-        Self { surface, topology, design, nodes, warps, crust, now, bins, peaks, roughness }
+        let bent = bent(&surface, &design);
+        Self { surface, topology, design, nodes, bent, warps, crust, now, bins, peaks, roughness }
     }
 
     /// The same from what was [kept](Field::keep) of it; nothing if these bytes cannot be that.
@@ -146,7 +155,8 @@ impl<S: Surface> Relief<S> {
         let found: Found = keep::thing(kept)?;
         let Crust { labels, land, birth } = &found.crust;
         let cells = surface.shape().cells();
-        let is_whole = [found.nodes.len(), found.warps.len()] == [cells; 2]
+        let is_whole = found.nodes.len() == cells
+            && found.warps.len() == bent(&surface, &place.1).shape().cells()
             && [labels.len(), land.len(), birth.len()] == [cells; 3];
         // No map is as large: what lies farther away cannot be.
         let is_place = |x: f64| x.abs() < 1e15;
@@ -155,11 +165,14 @@ impl<S: Surface> Relief<S> {
         (is_whole && is_sound).then(|| Self::from_found(surface, place, found, roughness))
     }
 
-    /// Where the crust at `p` is read: beside the surface, as far as that is bent.
-    #[inline]
-    fn moved(&self, p: Point) -> Point {
-        let [x, y, z, _] = self.surface.stencil(p).mean(&self.warps).map(f64::from);
-        [p[0] + x, p[1] + y, p[2] + z]
+    /// Where the crust at the points of a row is read: beside the surface, as far as that is bent.
+    fn moved(&self, points: &[Point]) -> Vec<Point> {
+        let warps = self.bent.row_means(points, &self.warps);
+        let moved = |(p, warp): (&Point, [f32; 4])| {
+            let [x, y, z, _] = warp.map(f64::from);
+            [p[0] + x, p[1] + y, p[2] + z]
+        };
+        points.iter().zip(warps).map(moved).collect()
     }
 
     /// Metres between the samples of an extent, for the finest detail that it shows.
@@ -199,11 +212,18 @@ impl<S: Surface> Relief<S> {
         })
     }
 
-    /// The cell whose crust is seen at `p`.
-    fn cell(&self, p: Point) -> usize {
-        let cell = self.surface.locate(self.moved(p));
+    /// The cell whose crust is seen at `p`, where that at `moved` is read.
+    fn cell(&self, p: Point, moved: Point) -> usize {
+        let cell = self.surface.locate(moved);
         if cell == NONE { self.surface.stencil(p).cells[4] as usize } else { cell as usize }
     }
+}
+
+/// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
+fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
+    let shortest = BEND / f64::from(1 << (BENDS - 1));
+    let ratio = (0.5 * shortest / surface.cell_size()).floor().max(1.0) as u32;
+    surface.of(&design.resampled(design.size.map(|count| (count - 1).div_ceil(ratio) + 1)))
 }
 
 /// Height of ground this far inland over an ocean floor of this height, in metres.
@@ -242,8 +262,8 @@ impl<S: Surface> Field for Relief<S> {
             // Base and belts; crests are looked up where there is a belt.
             let mut ground_at = Vec::with_capacity(points.len());
             let (mut columns, mut on_belts) = (Vec::new(), Vec::new());
-            for (i, &p) in points.iter().enumerate() {
-                let q = self.surface.settled(self.moved(p));
+            for (i, (&p, moved)) in points.iter().zip(self.moved(points)).enumerate() {
+                let q = self.surface.settled(moved);
                 let around = self.surface.stencil(q);
                 let [inland, floor] = around.mean(&self.nodes).map(f64::from);
                 let base = ground(inland, floor);
@@ -286,8 +306,8 @@ impl<S: Surface> Field for Relief<S> {
             let band = extent.rows(first, BAND.min(extent.height() - first));
             let cells = &mut cells[..band.len()];
             self.for_each_row(&band, cells, ctx, |points, cells| {
-                for (&p, cell) in points.iter().zip(cells) {
-                    *cell = self.cell(p) as u32;
+                for ((&p, moved), cell) in points.iter().zip(self.moved(points)).zip(cells) {
+                    *cell = self.cell(p, moved) as u32;
                 }
             })?;
             for (layer, grid) in layers.iter().zip(&mut *out) {

@@ -116,6 +116,25 @@ impl CubeSphere {
         }
     }
 
+    /// Calls `f` for each of `count` cells of a row with its number and the cell from which it comes.
+    #[inline(always)]
+    fn for_each_source(
+        &self,
+        way: &Turn,
+        first: usize,
+        count: usize,
+        mut f: impl FnMut(usize, usize),
+    ) {
+        let mut sources = [NONE; 64];
+        for start in (0..count).step_by(sources.len()) {
+            let sources = &mut sources[..(count - start).min(64)];
+            dispatch!(Level::new(), _simd => self.row_sources(way, first + start, sources));
+            for (k, &source) in sources.iter().enumerate() {
+                f(start + k, source as usize);
+            }
+        }
+    }
+
     /// The cells around one at the edge of a face; itself where there is none, at the corners of the cube.
     #[cold]
     fn around_edge(&self, (face, i, j): (usize, usize, usize)) -> [u32; 9] {
@@ -214,6 +233,10 @@ fn place(k: f64, n: usize) -> f64 {
 
 impl Surface for CubeSphere {
     type Way = Turn;
+
+    fn of(&self, lattice: &Lattice) -> Self {
+        Self::new(lattice)
+    }
 
     fn shape(&self) -> Shape {
         Shape { faces: 6, width: self.n, height: self.n, block: self.block }
@@ -323,8 +346,20 @@ impl Surface for CubeSphere {
         turn.inverse()
     }
 
-    fn sources(&self, way: &Turn, first: usize, out: &mut [u32]) {
-        dispatch!(Level::new(), _simd => self.row_sources(way, first, out));
+    fn gather(&self, way: &Turn, first: usize, from: &[u16], out: &mut [u16]) {
+        self.for_each_source(way, first, out.len(), |k, source| out[k] = from[source]);
+    }
+
+    fn carry(
+        &self,
+        way: &Turn,
+        first: usize,
+        (lands, births): (&[u8], &[f32]),
+        (land, birth): (&mut [u8], &mut [f32]),
+    ) {
+        self.for_each_source(way, first, land.len(), |k, source| {
+            (land[k], birth[k]) = (lands[source], births[source]);
+        });
     }
 
     fn velocity_scale(&self) -> f64 {

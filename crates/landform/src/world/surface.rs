@@ -5,8 +5,8 @@
 //! (x, 0, z) in metres on a flat map; a plate turns by a rotation on the one and by a shift on the other, both
 //! of which are a [`Turn`].
 
-use crate::Lattice;
 use crate::topology::Topology;
+use crate::{Cancelled, Ctx, Lattice};
 
 use super::flat::Flat;
 use super::sphere::CubeSphere;
@@ -33,7 +33,7 @@ impl Shape {
     }
 
     #[inline]
-    fn block_counts(&self) -> [usize; 2] {
+    pub(crate) fn block_counts(&self) -> [usize; 2] {
         let shift = self.block.next_power_of_two().trailing_zeros();
         [self.width, self.height].map(|cells| ((cells - 1) >> shift) + 1)
     }
@@ -144,9 +144,14 @@ pub(crate) fn inner_neighbours(cell: usize, width: usize) -> [u32; 8] {
 /// Cells on a surface, and motion along it.
 pub(crate) trait Surface: Send + Sync {
     /// A turn, ready to be followed back by many cells.
-    type Way: Send + Sync;
+    type Way: PartialEq + Send + Sync;
 
     fn shape(&self) -> Shape;
+
+    /// The same surface with cells as far apart as the grid lines of `lattice`.
+    fn of(&self, lattice: &Lattice) -> Self
+    where
+        Self: Sized;
 
     /// Typical width of a cell in metres.
     fn cell_size(&self) -> f64;
@@ -160,8 +165,26 @@ pub(crate) trait Surface: Send + Sync {
     /// The cells around a point and their weights.
     fn stencil(&self, p: Point) -> Stencil;
 
+    /// The weighted means of what the cells around points have, all of which lie in one row of a map.
+    fn row_means(&self, points: &[Point], values: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        points.iter().map(|&p| self.stencil(p).mean(values)).collect()
+    }
+
     /// The eight neighbours in the order of [`AROUND`]; [`NONE`] where there is none.
     fn neighbours(&self, cell: usize) -> [u32; 8];
+
+    /// Metres from each cell to the nearest for which `is_source`: see [`distance_to`](super::distance::distance_to).
+    fn distances(
+        &self,
+        is_source: impl Fn(usize) -> bool,
+        limit: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled>
+    where
+        Self: Sized,
+    {
+        super::distance::spread(self, is_source, limit, ctx)
+    }
 
     /// The area of a cell in m².
     fn area(&self, cell: usize) -> f64;
@@ -182,8 +205,34 @@ pub(crate) trait Surface: Send + Sync {
     /// The way back of a turn.
     fn way_back(&self, turn: &Turn) -> Self::Way;
 
-    /// The cells from which the cells from `first` on come, all of them in one row; [`NONE`] beyond an edge.
-    fn sources(&self, way: &Self::Way, first: usize, out: &mut [u32]);
+    /// What the cells from which those from `first` on come have in `from`, all of them in one row. What comes from
+    /// beyond an edge stays as it is.
+    fn gather(&self, way: &Self::Way, first: usize, from: &[u16], out: &mut [u16]);
+
+    /// The same for land and birth of crust.
+    fn carry(
+        &self,
+        way: &Self::Way,
+        first: usize,
+        from: (&[u8], &[f32]),
+        out: (&mut [u8], &mut [f32]),
+    );
+
+    /// How far plates may move before the crust is written anew, in metres.
+    fn longest_move(&self) -> f64 {
+        // Less than a block, whatever the direction.
+        (self.shape().block as f64 - 3.0).max(1.0) * self.cell_size() * 0.6
+    }
+
+    /// The blocks to which the cells of a block may have come, of which those `near` it are known.
+    fn block_targets(&self, _way: &Self::Way, (_block, near): (usize, &[u32]), out: &mut Vec<u32>) {
+        out.extend_from_slice(near);
+    }
+
+    /// The blocks from which the cells of a block may come; [`NONE`] for beyond an edge.
+    fn block_sources(&self, _way: &Self::Way, (_block, near): (usize, &[u32]), out: &mut Vec<u32>) {
+        out.extend_from_slice(near);
+    }
 
     /// Splits a turn into one by whole cells, where there is such a thing, and the remainder.
     fn whole_cells(&self, turn: &Turn) -> (Turn, Turn);

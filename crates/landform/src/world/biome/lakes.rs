@@ -20,62 +20,60 @@ impl Lakes {
         let weights = topology.row_weights(&lattice);
         let all: f64 = weights.iter().sum::<f64>() * width as f64;
         let [wraps_x, wraps_z] = topology.wraps();
-        let mut kinds = Grid::filled(width, rows, 0_u8);
-        let is_water = |i: usize, j: usize| height[(i, j)] <= sea;
-        let mut parts: Vec<(f64, Vec<(usize, usize)>)> = Vec::new();
-        for j in 0..rows {
-            for i in 0..width {
-                if kinds[(i, j)] != 0 || !is_water(i, j) {
-                    continue;
-                }
-                let (mut area, mut cells, mut open) = (0.0, Vec::new(), vec![(i, j)]);
-                kinds[(i, j)] = 1;
-                while let Some((i, j)) = open.pop() {
-                    area += weights[j];
-                    // A lake is remembered; there is no need to remember the sea.
-                    if area < LARGEST * all {
-                        cells.push((i, j));
-                    }
-                    let step = |k: usize, count: usize, by: isize, wraps: bool| {
-                        let next = k as isize + by;
-                        if wraps {
-                            Some(next.rem_euclid(count as isize) as usize)
-                        } else {
-                            (0..count as isize).contains(&next).then_some(next as usize)
-                        }
-                    };
-                    let around = [
-                        (step(i, width, 1, wraps_x), Some(j)),
-                        (step(i, width, -1, wraps_x), Some(j)),
-                        (Some(i), step(j, rows, 1, wraps_z)),
-                        (Some(i), step(j, rows, -1, wraps_z)),
-                    ];
-                    for (next_i, next_j) in around {
-                        if let (Some(i), Some(j)) = (next_i, next_j)
-                            && kinds[(i, j)] == 0
-                            && is_water(i, j)
-                        {
-                            kinds[(i, j)] = 1;
-                            open.push((i, j));
-                        }
-                    }
-                }
-                parts.push((area, cells));
+        let mut kinds = vec![0_u8; width * rows];
+        let heights = height.samples();
+        let mut parts: Vec<(f64, Vec<u32>)> = Vec::new();
+        let mut open = Vec::new();
+        for start in 0..width * rows {
+            if kinds[start] != 0 || heights[start] > sea {
+                continue;
             }
+            let (mut area, mut cells) = (0.0, Vec::new());
+            open.push(start as u32);
+            kinds[start] = 1;
+            while let Some(cell) = open.pop() {
+                let at = cell as usize;
+                let (i, j) = ((cell % width as u32) as usize, (cell / width as u32) as usize);
+                area += weights[j];
+                // A lake is remembered; there is no need to remember the sea.
+                if area < LARGEST * all {
+                    cells.push(cell);
+                }
+                let east = if i + 1 < width { Some(at + 1) } else { wraps_x.then_some(at - i) };
+                let west = if i > 0 { Some(at - 1) } else { wraps_x.then_some(at + width - 1) };
+                let south = if j + 1 < rows { Some(at + width) } else { wraps_z.then_some(i) };
+                let last = (rows - 1) * width;
+                let north = if j > 0 { Some(at - width) } else { wraps_z.then_some(last + i) };
+                for next in [east, west, south, north].into_iter().flatten() {
+                    if kinds[next] == 0 && heights[next] <= sea {
+                        kinds[next] = 1;
+                        open.push(next as u32);
+                    }
+                }
+            }
+            parts.push((area, cells));
         }
         let largest = parts.iter().map(|(area, _)| *area).fold(0.0, f64::max);
         for (area, cells) in parts {
             if area < LARGEST * all && area < largest {
-                cells.into_iter().for_each(|cell| kinds[cell] = 2);
+                cells.into_iter().for_each(|cell| kinds[cell as usize] = 2);
             }
         }
+        let kinds = Grid::from_vec(width, rows, kinds);
         Self { kinds, lattice }
     }
 
-    /// Whether water at a sample of `extent` is that of a lake: there is one near, and no sea.
-    pub(super) fn holds(&self, extent: &Extent, column: usize, row: usize) -> bool {
-        let place = |at: f64, axis: usize| (at / self.lattice.spacing[axis]).round() as isize;
-        let (i, j) = (place(extent.x(column), 0), place(extent.z(row), 1));
+    /// The grid lines nearest to the columns or rows of `extent`.
+    pub(super) fn lines(&self, extent: &Extent, axis: usize) -> Vec<isize> {
+        let place = |at: f64| (at / self.lattice.spacing[axis]).round() as isize;
+        match axis {
+            0 => (0..extent.width()).map(|i| place(extent.x(i))).collect(),
+            _ => (0..extent.height()).map(|j| place(extent.z(j))).collect(),
+        }
+    }
+
+    /// Whether water where two [grid lines](Self::lines) cross is that of a lake: there is one near, and no sea.
+    pub(super) fn holds(&self, i: isize, j: isize) -> bool {
         let mut found = false;
         for dj in -1..=1 {
             for di in -1..=1 {
@@ -104,9 +102,9 @@ mod tests {
             if i < 20 || is_pond { -1.0 } else { 1.0 }
         });
         let lakes = Lakes::find(&height, 0.0, Topology::Plane, lattice);
-        let whole = lattice.whole();
-        assert!(lakes.holds(&whole, 41, 31));
-        assert!(!lakes.holds(&whole, 5, 31));
-        assert!(!lakes.holds(&whole, 30, 31));
+        assert_eq!(lakes.lines(&lattice.whole(), 0), (0..60).collect::<Vec<isize>>());
+        assert!(lakes.holds(41, 31));
+        assert!(!lakes.holds(5, 31));
+        assert!(!lakes.holds(30, 31));
     }
 }

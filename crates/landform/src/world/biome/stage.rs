@@ -204,6 +204,8 @@ impl Grown {
         let width = extent.width();
         let columns: Vec<[f64; 2]> =
             (0..width).map(|i| surface.column(share(extent.x(i), 0))).collect();
+        let lines = |lakes: &Lakes| [0, 1].map(|axis| lakes.lines(extent, axis));
+        let lines = self.lakes.as_ref().map(lines).unwrap_or_default();
         let none: &[f32] = &[];
         let samples = |layer: &Layer| now.layer(layer).map_or(none, Grid::samples);
         let (temperatures, rains) = (samples(&Layer::TEMPERATURE), samples(&Layer::PRECIPITATION));
@@ -214,7 +216,10 @@ impl Grown {
                 let j = part * 4 + k;
                 let z = surface.row(share(extent.z(j), 1));
                 // Noise costs more than all the rest: only where it can matter.
-                let noise = |octaves: &Octaves, matters: &dyn Fn(usize) -> bool| {
+                let noise = |octaves: &Octaves, is_on: bool, matters: &dyn Fn(usize) -> bool| {
+                    if !is_on {
+                        return Vec::new();
+                    }
                     let chosen: Vec<usize> = (0..width).filter(|&i| matters(i)).collect();
                     let point = |&i: &usize| surface.crossing(columns[i], z);
                     let points: Vec<Point> = chosen.iter().map(point).collect();
@@ -228,23 +233,24 @@ impl Grown {
                 let warm = self.biomes.sea_ice + 35.0 * uneven;
                 let is_cold_sea =
                     |i: usize| !is_land(i) && f64::from(temperatures[j * width + i]) <= warm;
-                let celsius = noise(&celsius, &|i| uneven > 0.0 && (is_land(i) || is_cold_sea(i)));
-                let currents = noise(&currents, &|i| uneven > 0.0 && is_cold_sea(i));
-                let rain = noise(&rain, &|i| uneven > 0.0 && is_land(i));
+                let celsius = noise(&celsius, uneven > 0.0, &|i| is_land(i) || is_cold_sea(i));
+                let currents = noise(&currents, uneven > 0.0, &is_cold_sea);
+                let rain = noise(&rain, uneven > 0.0, &is_land);
                 let has_grass = self.biomes.chart == Chart::Whittaker;
-                let grass = noise(&grass, &|i| has_grass && is_land(i));
+                let grass = noise(&grass, has_grass, &is_land);
                 for (i, sample) in row.iter_mut().enumerate() {
                     let at = j * width + i;
+                    let at_sample = |noise: &[f64]| noise.get(i).copied().unwrap_or(0.0);
                     let chance = Chance {
-                        celsius: uneven * celsius[i],
-                        rain: uneven * rain[i],
-                        grass: grass[i],
-                        currents: uneven * currents[i],
+                        celsius: uneven * at_sample(&celsius),
+                        rain: uneven * at_sample(&rain),
+                        grass: at_sample(&grass),
+                        currents: uneven * at_sample(&currents),
                     };
                     let climate = (heights[at] - sea, temperatures[at], rains[at]);
                     let mut biome = self.classify(climate, chance);
                     let lakes = self.lakes.as_ref().filter(|_| biome == Biome::Ocean);
-                    if lakes.is_some_and(|lakes| lakes.holds(extent, i, j)) {
+                    if lakes.is_some_and(|lakes| lakes.holds(lines[0][i], lines[1][j])) {
                         biome = Biome::Lake;
                     }
                     *sample = f32::from(biome as u8);

@@ -19,8 +19,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
+use super::flat::blended;
 use super::noise::Octaves;
-use super::surface::{Point, Surface};
+use super::surface::Point;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -182,6 +183,18 @@ struct Weather {
     seed: Seed,
 }
 
+impl Weather {
+    /// The weather along a line at `z`, column by column: a stencil of nine nodes falls into three rows, which all samples of
+    /// the line have in common.
+    fn blend_rows(&self, z: f64, line: &mut [[f32; 4]]) {
+        let (rows, weights) = self.air.flat.around(1, z);
+        let rows = rows.map(|row| &self.nodes[row * self.air.width..][..self.air.width]);
+        for (column, node) in line.iter_mut().enumerate() {
+            *node = blended(rows.map(|row| &row[column]), &weights);
+        }
+    }
+}
+
 impl Field for Weather {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&self.nodes)
@@ -205,6 +218,7 @@ impl Field for Weather {
         let octaves = Octaves::new(place, (longest, fine), 0.7, 5, seed);
         let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
+        let across: Vec<_> = (0..width).map(|i| self.air.flat.around(0, extent.x(i))).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
         let which = |layer: &Layer| match layer.name() {
             "temperature" => 0,
@@ -219,6 +233,7 @@ impl Field for Weather {
             let (start, weather) = (first * width, &mut weather[..band.len()]);
             par::try_for_each_part(weather, width, 4, |part, rows| {
                 let mut noise = vec![0.0; width];
+                let mut line = vec![[0.0; 4]; self.air.width];
                 for (k, row) in rows.chunks_mut(width).enumerate() {
                     let j = part * 4 + k;
                     let z = band.z(j);
@@ -228,9 +243,11 @@ impl Field for Weather {
                         let points: Vec<Point> = columns.iter().map(point).collect();
                         octaves.fbm(&points, &mut noise);
                     }
+                    self.blend_rows(z, &mut line);
                     let heights = &height[start + j * width..];
                     for (i, weather) in row.iter_mut().enumerate() {
-                        *weather = self.air.flat.stencil([band.x(i), 0.0, z]).mean(&self.nodes);
+                        let (columns, weights) = &across[i];
+                        *weather = blended(columns.map(|column| &line[column]), weights);
                         weather[0] -= lapse * (heights[i] - sea).max(0.0);
                         if is_uneven {
                             weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);

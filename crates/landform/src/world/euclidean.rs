@@ -1,0 +1,200 @@
+//! Exact distance to the nearest cell of a set on a flat map, around its edges where it wraps.
+//!
+//! ```text
+//! d²(i, j) = min_k ((i − k) a)² + (b g(k, j))²      g rows to the nearest cell of the set in column k, a and b width and depth of a cell
+//! ```
+//!
+//! Two passes (Meijster, Roerdink & Hesselink 2000; Felzenszwalb & Huttenlocher 2012): g by sweeps down and up the map, then the
+//! least of these parabolas row by row, as a stack of those that are the least somewhere. A cell of the set parts the row:
+//! nothing beyond it is nearer. Linear in cells.
+
+use crate::{Cancelled, Ctx, par};
+
+/// A flat map in cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    pub(super) size: [usize; 2],
+    /// Width and depth of a cell in metres.
+    pub(super) cell: [f64; 2],
+    pub(super) wrap: [bool; 2],
+}
+
+/// Metres from each cell to the nearest for which `is_source`; infinity if there is none, or none within `limit` up or down.
+pub(super) fn distances(
+    cells: &Cells,
+    is_source: impl Fn(usize) -> bool,
+    limit: f64,
+    ctx: &Ctx<'_>,
+) -> Result<Vec<f32>, Cancelled> {
+    let [width, height] = cells.size;
+    let far = |cell: usize| if is_source(cell) { 0.0 } else { f32::INFINITY };
+    let mut distance: Vec<f32> = (0..width * height).map(far).collect();
+    ctx.check()?;
+    sweep(&mut distance, width, cells.wrap[1], |k| k);
+    ctx.check()?;
+    sweep(&mut distance, width, cells.wrap[1], |k| height - 1 - k);
+    let ratio = cells.cell[1] / cells.cell[0];
+    let most = limit / cells.cell[1];
+    par::try_for_each_part(&mut distance, width, 16, |_, rows| {
+        let mut envelope = Envelope::default();
+        for row in rows.chunks_mut(width) {
+            envelope.rises.clear();
+            envelope.rises.extend(row.iter().map(|&rows| {
+                let up = f64::from(rows) * ratio;
+                if f64::from(rows) <= most { up * up } else { f64::INFINITY }
+            }));
+            envelope.lower(cells.wrap[0], row);
+            let metres = cells.cell[0] as f32;
+            row.iter_mut().for_each(|squared| *squared = squared.sqrt() * metres);
+        }
+        ctx.check()
+    })?;
+    Ok(distance)
+}
+
+/// Counts on from row to row, in the order that `row` gives; once more from the last to the first where the map wraps.
+fn sweep(distance: &mut [f32], width: usize, wraps: bool, row: impl Fn(usize) -> usize) {
+    let height = distance.len() / width;
+    let mut before = vec![f32::INFINITY; width];
+    for _ in 0..=usize::from(wraps) {
+        for k in 0..height {
+            let own = &mut distance[row(k) * width..][..width];
+            for (own, before) in own.iter_mut().zip(&mut before) {
+                let next = *before + 1.0;
+                *own = if next < *own { next } else { *own };
+                *before = *own;
+            }
+        }
+    }
+}
+
+/// d² = (i − column)² + rise, the least from `from` on.
+struct Parabola {
+    column: f64,
+    rise: f64,
+    from: f64,
+}
+
+/// The least of the parabolas of a row.
+#[derive(Default)]
+struct Envelope {
+    /// The square of the distance up or down in each column, in widths of a cell.
+    rises: Vec<f64>,
+    parabolas: Vec<Parabola>,
+}
+
+impl Envelope {
+    /// Writes the least of all parabolas.
+    fn lower(&mut self, wraps: bool, out: &mut [f32]) {
+        let width = out.len() as isize;
+        let set = self.rises.iter().position(|&rise| rise == 0.0).map(|column| column as isize);
+        let columns = match (wraps, set) {
+            (false, _) => 0..width,
+            // Once around, from a cell of the set to itself.
+            (true, Some(start)) => start..start + width + 1,
+            // Half around on both sides: nothing is farther away.
+            (true, None) => -width / 2..width + width / 2 + 1,
+        };
+        let written = if set.is_none() { 0..width } else { columns.clone() };
+        self.parabolas.clear();
+        let mut start = written.start;
+        for k in columns {
+            let rise = self.rises[within(k, width)];
+            if rise == 0.0 {
+                if start < k {
+                    self.push(k as f64, rise);
+                    self.write(start..k, out);
+                }
+                self.parabolas.clear();
+                out[within(k, width)] = 0.0;
+                start = k + 1;
+            }
+            if rise < f64::INFINITY {
+                self.push(k as f64, rise);
+            }
+        }
+        self.write(start..written.end, out);
+    }
+
+    fn push(&mut self, column: f64, rise: f64) {
+        let mut from = f64::NEG_INFINITY;
+        while let Some(last) = self.parabolas.last() {
+            from = 0.5 * ((rise - last.rise) / (column - last.column) + column + last.column);
+            if from > last.from {
+                break;
+            }
+            self.parabolas.pop();
+        }
+        self.parabolas.push(Parabola { column, rise, from });
+    }
+
+    fn write(&self, columns: std::ops::Range<isize>, out: &mut [f32]) {
+        let width = out.len() as isize;
+        let mut parabolas = self.parabolas.iter().peekable();
+        let Some(mut least) = parabolas.next() else {
+            columns.for_each(|i| out[within(i, width)] = f32::INFINITY);
+            return;
+        };
+        for i in columns {
+            while let Some(next) = parabolas.next_if(|next| next.from <= i as f64) {
+                least = next;
+            }
+            let across = i as f64 - least.column;
+            out[within(i, width)] = (across * across + least.rise) as f32;
+        }
+    }
+}
+
+/// A column, less than once around the map beyond its edges.
+fn within(k: isize, width: isize) -> usize {
+    (if k < 0 {
+        k + width
+    } else if k >= width {
+        k - width
+    } else {
+        k
+    }) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    #[test]
+    fn distances_are_those_of_brute_force() {
+        let seed = Seed::new(11);
+        for (case, &(size, sources)) in
+            [([37, 23], 9), ([1, 8], 1), ([24, 5], 60), ([9, 9], 1), ([16, 16], 0)]
+                .iter()
+                .enumerate()
+        {
+            for wrap in [[true, true], [true, false], [false, false], [false, true]] {
+                let cells = Cells { size, cell: [3.0, 2.0], wrap };
+                let count = size[0] * size[1];
+                let set: Vec<usize> = (0..sources)
+                    .map(|k| seed.below(100 * case as u64 + k, count as u64) as usize)
+                    .collect();
+                let found =
+                    distances(&cells, |cell| set.contains(&cell), f64::MAX, &Ctx::new(&(), ""))
+                        .unwrap();
+                let along = |axis: usize, a: usize, b: usize| {
+                    let d = a.abs_diff(b);
+                    let d = if wrap[axis] { d.min(size[axis] - d) } else { d };
+                    d as f64 * cells.cell[axis]
+                };
+                for (cell, &d) in found.iter().enumerate() {
+                    let to = |&source: &usize| {
+                        let x = along(0, cell % size[0], source % size[0]);
+                        let z = along(1, cell / size[0], source / size[0]);
+                        (x * x + z * z).sqrt()
+                    };
+                    let exact = set.iter().map(to).fold(f64::INFINITY, f64::min);
+                    let is_same =
+                        f64::from(d) == exact || (f64::from(d) - exact).abs() < 1e-5 * exact;
+                    assert!(is_same, "{size:?} {wrap:?} {cell}: {d} {exact}");
+                }
+            }
+        }
+    }
+}
