@@ -87,25 +87,38 @@ fn compare(scene: &Scene) {
         .filter_map(|k| lattice.window(0, k * rows + rows.saturating_sub(64) / 2, scene.side, 64))
         .collect();
     let mut strip_out = vec![0.0_f32; scene.side as usize * 64];
-    // The clock of a thread ticks every few milliseconds: short work is repeated.
-    let rounds = (8_000_000 / whole.len()).max(1);
     let (mut far, mut culled) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..5 {
-        let start = seconds();
-        for _ in 0..rounds {
+        far = far.min(time(|| {
             let field = FarField::new(lattice, &cones, Curve::Tent, divisor);
             field.fill(&whole, &mut out, &Ctx::new(&(), "uplift")).expect("nobody cancels");
-        }
-        far = far.min((seconds() - start) / (rounds * whole.len()) as f64);
-        let start = seconds();
-        for strip in strips.iter().cycle().take(rounds * strips.len()) {
-            brute_force::culled(&cones, divisor, strip, &mut strip_out);
-        }
-        culled = culled.min((seconds() - start) / (rounds * strips.len() * strip_out.len()) as f64);
+        }));
+        culled = culled.min(time(|| {
+            for strip in &strips {
+                brute_force::culled(&cones, divisor, strip, &mut strip_out);
+            }
+        }));
     }
     let error = error(&cones, &lattice, &out);
+    let (far, culled) =
+        (far / whole.len() as f64, culled / (strips.len() * strip_out.len()) as f64);
     let (far, culled, ratio) = (far * 1e9, culled * 1e9, culled / far);
     println!("| {} | {far:.2} | {culled:.1} | {ratio:.1} | {error:.1e} |", scene.name);
+}
+
+/// Seconds that some work takes. The clock of a thread may tick every few milliseconds, so the work is repeated
+/// until that hardly matters.
+fn time(mut work: impl FnMut()) -> f64 {
+    let start = seconds();
+    let mut rounds = 0;
+    loop {
+        work();
+        rounds += 1;
+        let elapsed = seconds() - start;
+        if elapsed > 0.4 {
+            return elapsed / f64::from(rounds);
+        }
+    }
 }
 
 /// The largest error at 20,000 samples, as a share of the range.

@@ -13,9 +13,10 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::super::{Cone, Curve, brute_force};
 use super::leaf::{self, LEAF, Leaf};
+use super::rim::Rims;
 use super::scene::{Census, Frame, Method, Peak, Units, Weight};
 use super::taylor::{Children, Quintic, Sums, sum};
-use super::tree::{Division, List, Place, add_own, divide, divide_leaves};
+use super::tree::{Division, List, Place, divide, divide_leaves};
 use crate::{Extent, Grid, Lattice, par};
 
 /// What the sum of all cones is divided by.
@@ -200,6 +201,7 @@ impl EditableUplift {
             heights: &mut self.heights,
             state: &mut self.state,
             scratch: Vec::new(),
+            rims: Rims::default(),
             bounds: [u64::MAX, u64::MAX, 0, 0],
         };
         dispatch!(self.level, simd => {
@@ -248,6 +250,7 @@ struct Update<'a> {
     heights: &'a mut Grid,
     state: &'a mut State,
     scratch: Vec<Option<Box<[[Division; 4]; 2]>>>,
+    rims: Rims,
     bounds: [u64; 4],
 }
 
@@ -323,7 +326,7 @@ impl Update<'_> {
             sums.add(&change);
         }
         if *sums != Sums::ZERO {
-            add_own(quintic, sums, quantum);
+            sums.add_to(simd, quantum, quintic);
         }
     }
 
@@ -341,14 +344,14 @@ impl Update<'_> {
         let square = place.square(units.leaf);
         let mut change = Leaf::ZERO;
         if !old.kinds.is_empty() {
-            leaf::sum(simd, self.peaks[0], &old.kinds, &square, &mut change);
+            leaf::sum(simd, self.peaks[0], &old.kinds, &square, &mut self.rims, &mut change);
             sums.constant = sums.constant.wrapping_sub(change.constant);
             for (sum, gone) in sums.samples.iter_mut().zip(&change.samples) {
                 *sum = sum.wrapping_sub(*gone);
             }
         }
         if !new.kinds.is_empty() {
-            leaf::sum(simd, self.peaks[1], &new.kinds, &square, &mut change);
+            leaf::sum(simd, self.peaks[1], &new.kinds, &square, &mut self.rims, &mut change);
             sums.constant = sums.constant.wrapping_add(change.constant);
             for (sum, come) in sums.samples.iter_mut().zip(&change.samples) {
                 *sum = sum.wrapping_add(*come);

@@ -2,23 +2,23 @@
 //!
 //! What reaches a leaf and is not smooth all over it is one of
 //!
-//! - *rim*: clamped somewhere here, the apex far away; max(0, quadratic or cubic) at each sample, by
-//!   forward differences from row to row: no root and no multiplication;
+//! - *rim*: clamped somewhere here, the apex far away; max(0, quadratic or cubic) at each sample ([`rim`]);
 //! - *apex*: near its apex but not clamped here; the root is taken at each sample;
 //! - *clamped apex*: a small cone, of which the leaf may see both apex and rim; in f64.
 //!
 //! Every contribution to a sample is rounded to an integer before it is added.
+//!
+//! [`rim`]: super::rim
 
 use fearless_simd::{Simd, f32x8, f32x16, f64x4, f64x8, i32x16, prelude::*};
 
+use super::rim::{Before, CUBIC, QUADRATIC, Rims, add_rims};
 use super::scene::{CONSTANT_SCALE, MAGIC, Peak, Units, power_of_two};
-use super::taylor::{Quintic, Square, index, next, rounded_sum, start};
+use super::taylor::{Quintic, Square, index, rounded_sum, start};
 use super::tree::{Kinds, List, gather};
 
 /// Side of a leaf in samples.
 pub(super) const LEAF: usize = 16;
-/// Number of coefficients of a cubic.
-const CUBIC: usize = 10;
 
 /// The sums of a leaf: exact integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,26 +39,35 @@ pub(super) fn sum<S: Simd>(
     peaks: &[Peak],
     kinds: &Kinds,
     square: &Square,
+    rims: &mut Rims,
     leaf: &mut Leaf,
 ) {
     leaf.constant = 0;
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut sums = Sampled { rows: [i32x16::splat(simd, 0); LEAF], count: 0 };
-            if !kinds.quadratic_rims.is_empty() {
-                add_rims::<S, false>(simd, peaks, &kinds.quadratic_rims, square, &mut sums);
+            let samples = &mut leaf.samples;
+            if kinds.rims.is_empty() {
+                samples.fill(0);
+            } else {
+                let onto = (Before::Nothing, &mut *samples);
+                add_rims::<S, QUADRATIC>(simd, peaks, &kinds.rims, square, rims, onto);
             }
             if !kinds.cubic_rims.is_empty() {
-                add_rims::<S, true>(simd, peaks, &kinds.cubic_rims, square, &mut sums);
+                let onto = (Before::Sums, &mut *samples);
+                add_rims::<S, CUBIC>(simd, peaks, &kinds.cubic_rims, square, rims, onto);
             }
+            if kinds.apexes.is_empty() && kinds.clamped_apexes.is_empty() {
+                return;
+            }
+            let mut sums = Sampled { rows: [i32x16::splat(simd, 0); LEAF], count: 0 };
             if !kinds.apexes.is_empty() {
                 leaf.constant = add_apexes(simd, peaks, &kinds.apexes, square, &mut sums);
             }
             if !kinds.clamped_apexes.is_empty() {
                 add_clamped_apexes(simd, peaks, &kinds.clamped_apexes, square, &mut sums);
             }
-            sums.store(leaf);
+            sums.add_to(simd, leaf);
         },
     );
 }
@@ -78,16 +87,17 @@ impl<S: Simd> Sampled<S> {
     }
 
     #[inline(always)]
-    fn store(self, leaf: &mut Leaf) {
+    fn add_to(self, simd: S, leaf: &mut Leaf) {
         let bias = (MAGIC.to_bits() as i32).wrapping_mul(self.count);
         for (samples, sum) in leaf.samples.chunks_exact_mut(LEAF).zip(self.rows) {
-            (sum - bias).store_slice(samples);
+            let before = i32x16::from_slice(simd, samples);
+            (before + (sum - bias)).store_slice(samples);
         }
     }
 }
 
 /// s at the samples of a row; t is the same down a column.
-const ACROSS: [f32; LEAF] = {
+pub(super) const ACROSS: [f32; LEAF] = {
     let mut s = [0.0; LEAF];
     let mut k = 0;
     while k < LEAF {
@@ -96,143 +106,6 @@ const ACROSS: [f32; LEAF] = {
     }
     s
 };
-
-/// Eight cones as polynomials: 1, s, t, s², st, t², s³, s²t, st², t³, in quanta. The first order left
-/// out is folded into the lower ones as the tree does with order 6.
-#[inline(always)]
-fn expand<S: Simd, const IS_CUBIC: bool>(
-    simd: S,
-    p: [&Peak; 8],
-    square: &Square,
-) -> [f32x8<S>; CUBIC] {
-    let start = start(simd, p, square);
-    let [low, high] = start.constant;
-    let c0 = simd.narrow_f64x4(low * square.per_quantum, high * square.per_quantum);
-    let g0 = [start.scale];
-    let g1 = [start.alpha * start.scale, start.beta * start.scale];
-    let g2: [_; 3] = next(&start, &g1, &g0);
-    let g3: [_; 4] = next(&start, &g2, &g1);
-    let zero = f32x8::splat(simd, 0.0);
-    if !IS_CUBIC {
-        let linear = [g1[0] + g3[0] * 0.75 + g3[2] * 0.5, g1[1] + g3[3] * 0.75 + g3[1] * 0.5];
-        return [c0, linear[0], linear[1], g2[0], g2[1], g2[2], zero, zero, zero, zero];
-    }
-    let g4: [_; 5] = next(&start, &g3, &g2);
-    [
-        c0 - (g4[0] + g4[4]) * 0.125 - g4[2] * 0.25,
-        g1[0],
-        g1[1],
-        g2[0] + g4[0] + g4[2] * 0.5,
-        g2[1] + (g4[1] + g4[3]) * 0.75,
-        g2[2] + g4[4] + g4[2] * 0.5,
-        g3[0],
-        g3[1],
-        g3[2],
-        g3[3],
-    ]
-}
-
-/// Adds rims to the samples of a leaf.
-#[inline(always)]
-fn add_rims<S: Simd, const IS_CUBIC: bool>(
-    simd: S,
-    peaks: &[Peak],
-    list: &List,
-    square: &Square,
-    sums: &mut Sampled<S>,
-) {
-    sums.count += list.len() as i32;
-    let mut left = list.len();
-    for ids in list.eights() {
-        let p = gather(peaks, ids);
-        let c = expand::<S, IS_CUBIC>(simd, p, square);
-        let mut terms = [[0.0; 8]; CUBIC];
-        for k in 0..if IS_CUBIC { CUBIC } else { 6 } {
-            terms[k] = c[k].to_array();
-        }
-        for lane in 0..left.min(8) {
-            if p[lane].slope > 0.0 {
-                add_rim::<S, IS_CUBIC, true>(simd, &terms, lane, sums);
-            } else {
-                add_rim::<S, IS_CUBIC, false>(simd, &terms, lane, sums);
-            }
-        }
-        left = left.saturating_sub(8);
-    }
-}
-
-/// Adds max(0, cubic) (min for a hollow) to the samples of a leaf. Even and odd rows go down in parallel,
-/// each by forward differences: step = 2 rows.
-#[inline(always)]
-fn add_rim<S: Simd, const IS_CUBIC: bool, const IS_PEAK: bool>(
-    simd: S,
-    c: &[[f32; 8]; CUBIC],
-    lane: usize,
-    sums: &mut Sampled<S>,
-) {
-    let s = f32x16::simd_from(simd, ACROSS);
-    // The coefficients of 1, t and t² at each column; that of t³ is a constant.
-    let mut c0 = s * c[3][lane] + c[1][lane];
-    let mut c1 = s * c[4][lane] + c[2][lane];
-    let mut c2 = f32x16::splat(simd, c[5][lane]);
-    if IS_CUBIC {
-        let s2 = s * s;
-        c0 += s2 * c[6][lane];
-        c1 += s2 * c[7][lane];
-        c2 += s * c[8][lane];
-    }
-    let c0 = c0 * s + c[0][lane];
-    let cubic = if IS_CUBIC { c[9][lane] } else { 0.0 };
-    let mut even = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[0]);
-    let mut odd = Falling::new::<IS_CUBIC>([c0, c1, c2], cubic, ACROSS[1]);
-    let third = f32x16::splat(simd, cubic * (6.0 * STEP * STEP * STEP));
-    let zero = f32x16::splat(simd, 0.0);
-    for row in (0..LEAF).step_by(2) {
-        if IS_PEAK {
-            sums.add(row, even.value.max(zero));
-            sums.add(row + 1, odd.value.max(zero));
-        } else {
-            sums.add(row, even.value.min(zero));
-            sums.add(row + 1, odd.value.min(zero));
-        }
-        even.step::<IS_CUBIC>(third);
-        odd.step::<IS_CUBIC>(third);
-    }
-}
-
-/// Distance in t between a row and the next but one.
-const STEP: f32 = 0.25;
-
-/// A polynomial in t and its forward differences.
-struct Falling<S: Simd> {
-    value: f32x16<S>,
-    first: f32x16<S>,
-    second: f32x16<S>,
-}
-
-impl<S: Simd> Falling<S> {
-    #[inline(always)]
-    fn new<const IS_CUBIC: bool>([c0, c1, c2]: [f32x16<S>; 3], c3: f32, t: f32) -> Self {
-        let mut value = (c2 * t + c1) * t + c0;
-        let mut first = (c2 * (2.0 * t + STEP) + c1) * STEP;
-        let mut second = c2 * (2.0 * STEP * STEP);
-        if IS_CUBIC {
-            value += c3 * (t * t * t);
-            first += c3 * (STEP * (3.0 * t * t + 3.0 * t * STEP + STEP * STEP));
-            second += c3 * (6.0 * STEP * STEP * (t + STEP));
-        }
-        Self { value, first, second }
-    }
-
-    #[inline(always)]
-    fn step<const IS_CUBIC: bool>(&mut self, third: f32x16<S>) {
-        self.value += self.first;
-        self.first += self.second;
-        if IS_CUBIC {
-            self.second += third;
-        }
-    }
-}
 
 /// Adds cones near their apexes that are not clamped in this leaf. Their levels at its centre are returned,
 /// as integers, so that what is added to the samples is small.
@@ -290,7 +163,7 @@ fn add_clamped_apexes<S: Simd>(
             let dx = across[side] + (square.x - peak.x);
             dx2[side] = dx * dx;
         }
-        let height = f64x8::splat(simd, peak.height.abs() * square.per_quantum);
+        let height = f64x8::splat(simd, (peak.slope * peak.radius).abs() * square.per_quantum);
         let slope = peak.slope.abs() * square.per_quantum;
         let sign = if peak.slope > 0.0 { 1.0 } else { -1.0 };
         for row in 0..LEAF {

@@ -17,11 +17,11 @@
 //!
 //! A node hands its quintic to its children by a change of coordinates, so at a leaf one polynomial holds
 //! everything smooth. What is left there is rims and apexes, evaluated at each sample ([`leaf`]): a rim is
-//! max(0, quadratic or cubic), so roots are taken only around apexes. The time goes with the total length of
-//! the rims plus the number of samples. Lengths are measured in units of Δx; with Δz ≠ Δx nodes are oblong,
-//! which costs time but not accuracy.
+//! max(0, quadratic or cubic) ([`rim`]), so roots are taken only around apexes. The time goes with the total
+//! length of the rims plus the number of samples. Lengths are measured in units of Δx; with Δz ≠ Δx nodes are
+//! oblong, which costs time but not accuracy.
 //!
-//! **How exact it is.** Each approximation of one cone is off by at most a tolerance: 4·10⁻⁷ to 1·10⁻⁷ of
+//! **How exact it is.** Each approximation of one cone is off by at most a tolerance: 8·10⁻⁷ to 2·10⁻⁷ of
 //! the range of heights at 64 probes (not more than the true range), or 2.5·10⁻⁷ of how much the cone itself
 //! varies over the lattice if that is more ([`scene`]). Errors of different cones have different signs; the
 //! sum stays near 10⁻⁶ of the range, and is held to 4·10⁻⁶ by tests. The level of a cone at the centre of a
@@ -42,6 +42,7 @@
 
 mod edit;
 mod leaf;
+mod rim;
 mod scene;
 mod taylor;
 mod tree;
@@ -53,9 +54,10 @@ use std::sync::OnceLock;
 use fearless_simd::{Level, Simd, dispatch};
 
 use self::leaf::{LEAF, Leaf};
+use self::rim::Rims;
 use self::scene::{Census, Frame, Method, Peak, Units};
 use self::taylor::{Children, Quintic, Sums, sum};
-use self::tree::{Division, Kinds, List, Place, add_own, divide, divide_leaves};
+use self::tree::{Division, Kinds, List, Place, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
@@ -212,7 +214,7 @@ impl FarField {
             let quantum = place.quantum(&self.units);
             let mut sums = Sums::ZERO;
             sum(simd, &self.peaks, summed, &place.square(quantum), &mut sums);
-            add_own(quintic, &sums, quantum);
+            sums.add_to(simd, quantum, quintic);
         }
     }
 
@@ -301,7 +303,7 @@ impl FarField {
         let mut sums = None;
         if !kinds.is_empty() {
             let square = place.square(self.units.leaf);
-            leaf::sum(simd, &self.peaks, kinds, &square, &mut scratch.leaf);
+            leaf::sum(simd, &self.peaks, kinds, &square, &mut scratch.rims, &mut scratch.leaf);
             sums = Some(&scratch.leaf);
         }
         if let Some(out) = window.whole(place) {
@@ -320,6 +322,7 @@ struct Scratch {
     /// One for each size of nodes.
     floors: Vec<Option<Box<Floor>>>,
     leaf: Leaf,
+    rims: Rims,
 }
 
 /// What a node prepares for its children.
@@ -331,7 +334,7 @@ struct Floor {
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { floors: Vec::new(), leaf: Leaf::ZERO }
+        Self { floors: Vec::new(), leaf: Leaf::ZERO, rims: Rims::default() }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The cones of a far field, in the units that its sums are kept in.
 //!
 //! Distances at which an approximation may be used follow from the tolerance and the first order that it
-//! leaves out, with m half the diagonal of the node, h half its longer side and d the distance of the apex:
+//! leaves out, with m half the diagonal of the node, h half the longer side of a block of 8 × 8 samples and d the
+//! distance of the apex:
 //!
 //! ```text
 //! node           0.08·m⁸/d⁷ of the slope      orders 8 and up
-//! cubic rim      0.2·h⁴/d³                    order 4, folded, and order 5
-//! quadratic rim  0.35·h³/d²                   order 3, folded
+//! cubic rim      0.3·h⁴/d³                    order 4
+//! quadratic rim  0.2·h³/d²                    order 3, folded
 //! ```
 
 use super::super::{Cone, Curve};
@@ -15,7 +16,7 @@ use crate::{Lattice, math};
 /// Largest error of one cone in one node, as a share of how much that cone varies over the lattice.
 const TOLERANCE: f64 = 2.5e-7;
 /// The same as a share of the range of heights, for scenes in which many cones overlap.
-const SHARED_TOLERANCE: f64 = 4e-7;
+const SHARED_TOLERANCE: f64 = 8e-7;
 /// Heights are probed at this many samples along each axis.
 const PROBES: usize = 8;
 /// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
@@ -37,7 +38,7 @@ const BINS: usize = 16;
 pub(super) struct Peak {
     pub(super) x: f64,
     pub(super) z: f64,
-    pub(super) height: f64,
+    pub(super) radius: f64,
     /// height / radius, with the sign of the height.
     pub(super) slope: f64,
     /// Squared radius, a little enlarged: beyond, the cone contributes nothing.
@@ -56,7 +57,7 @@ impl Peak {
     pub(super) const NONE: Self = Self {
         x: -1e6,
         z: -1e6,
-        height: 0.0,
+        radius: 0.0,
         slope: 0.0,
         outside2: -1.0,
         inside2: -1.0,
@@ -121,18 +122,17 @@ pub(super) struct Frame {
     pub(super) aspect: f64,
     /// Samples along a side of the root: 16 · 2^k.
     pub(super) root: u64,
+    /// Least of what [`Peak::far2`] is the square of.
+    nearest: f64,
 }
 
 impl Frame {
     pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
-        Self {
-            lattice,
-            curve,
-            divisor,
-            aspect: lattice.spacing[1] / lattice.spacing[0],
-            root: side,
-        }
+        let aspect = lattice.spacing[1] / lattice.spacing[0];
+        // At a leaf, the apex is at least 2.2 half-diagonals away.
+        let nearest = 2.2 * math::pow(8.0 * math::length(1.0, aspect), -1.0 / 7.0);
+        Self { lattice, curve, divisor, aspect, root: side, nearest }
     }
 
     /// Half the diagonal of a node of half-size 1.
@@ -230,11 +230,10 @@ impl Frame {
         let tolerance = tolerance.max(units.tolerance);
         let sharpness = slope.abs() / tolerance;
         // Orders 8 and up are left out of a node: 0.08·m⁸/d⁷ of the slope, and m/d must be small.
-        let node = self.diagonal() * 8.0;
-        let far = math::pow(0.08 * sharpness, 1.0 / 7.0).max(2.2 * math::pow(node, -1.0 / 7.0));
-        let half = 8.0 * self.aspect.max(1.0);
-        let cubic = libm::cbrt(0.2 * half * half * half * half * sharpness).max(5.5 * half);
-        let quadratic = (0.35 * half * half * half * sharpness).sqrt().max(8.0 * half).max(cubic);
+        let far = math::pow(0.08 * sharpness, 1.0 / 7.0).max(self.nearest);
+        let block = 4.0 * self.aspect.max(1.0);
+        let cubic = libm::cbrt(0.3 * block * block * block * block * sharpness).max(8.0 * block);
+        let quadratic = (0.2 * block * block * block * sharpness).sqrt().max(cubic);
         let (outside2, inside2) = match self.curve {
             Curve::Tent => {
                 let outside = radius * (1.0 + 2e-6) + 0.01;
@@ -246,7 +245,7 @@ impl Frame {
         Peak {
             x: cone.x / spacing,
             z: cone.z / spacing,
-            height,
+            radius,
             slope,
             outside2,
             inside2,
@@ -271,8 +270,11 @@ impl Frame {
                 continue;
             }
             for i in 0..PROBES {
-                let height = cone.height_at(at(0, i), z, self.curve);
-                heights[j * PROBES + i] = (height * scale) as i64;
+                let x = at(0, i);
+                if self.curve == Curve::Tent && (x - cone.x).abs() >= cone.radius {
+                    continue;
+                }
+                heights[j * PROBES + i] = (cone.height_at(x, z, self.curve) * scale) as i64;
             }
         }
         heights

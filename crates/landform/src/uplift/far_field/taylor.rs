@@ -61,8 +61,20 @@ impl Sums {
         }
     }
 
-    /// The polynomial, with orders 6 and 7 folded into the lower ones.
-    pub(super) fn quintic(&self, quantum: f64) -> Quintic {
+    /// Adds the polynomial, with orders 6 and 7 folded into the lower ones, to another.
+    pub(super) fn add_to<S: Simd>(&self, simd: S, quantum: f64, quintic: &mut Quintic) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for (sum, own) in quintic.iter_mut().zip(self.quintic(quantum)) {
+                    *sum += own;
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn quintic(&self, quantum: f64) -> Quintic {
         let mut all = [0.0; TERMS];
         for (to, &from) in all.iter_mut().zip(&self.terms) {
             *to = f64::from(from) * quantum;
@@ -204,7 +216,7 @@ pub(super) struct Start<S: Simd> {
     pub(super) b: f32x8<S>,
     /// −slope·d₀ in quanta.
     pub(super) scale: f32x8<S>,
-    /// height − slope·d₀ in units of the largest height.
+    /// slope·(r − d₀) in units of the largest height.
     pub(super) constant: [f64x4<S>; 2],
 }
 
@@ -220,9 +232,10 @@ pub(super) fn start<S: Simd>(simd: S, p: [&Peak; 8], square: &Square) -> Start<S
         z[k] = centre[1] - f64x4::simd_from(simd, [a.z, b.z, c.z, d.z]);
         distance2[k] = x[k] * x[k] + z[k] * z[k];
         let slope = f64x4::simd_from(simd, [a.slope, b.slope, c.slope, d.slope]);
-        let fall = slope * distance2[k].sqrt();
-        constant[k] = f64x4::simd_from(simd, [a.height, b.height, c.height, d.height]) - fall;
-        scale[k] = fall * -square.per_quantum;
+        let distance = distance2[k].sqrt();
+        let radius = f64x4::simd_from(simd, [a.radius, b.radius, c.radius, d.radius]);
+        constant[k] = slope * (radius - distance);
+        scale[k] = slope * distance * -square.per_quantum;
     }
     let inverse = f32x8::splat(simd, 1.0) / simd.narrow_f64x4(distance2[0], distance2[1]);
     let [a, b] = square.half;
@@ -379,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_cones_is_the_cones_within_tolerance() {
-        let peak = Peak { x: 40.0, z: 31.0, height: 1.0, slope: 1.0 / 200.0, ..Peak::NONE };
+        let peak = Peak { x: 40.0, z: 31.0, radius: 200.0, slope: 1.0 / 200.0, ..Peak::NONE };
         let quantum = 1.0 / (1_u64 << 26) as f64;
         let square = Square {
             x: 0.0,

@@ -3,7 +3,7 @@
 use fearless_simd::{Simd, f32x8, f64x4, mask32x8, prelude::*, u32x8};
 
 use super::scene::{Frame, Peak, Units};
-use super::taylor::{Quintic, Square, Sums};
+use super::taylor::Square;
 
 /// One field of eight cones, a cone per lane.
 macro_rules! lanes {
@@ -157,7 +157,7 @@ pub(super) struct Division {
 /// The cones of a leaf that are evaluated sample by sample: see [`super::leaf`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
-    pub(super) quadratic_rims: List,
+    pub(super) rims: List,
     pub(super) cubic_rims: List,
     pub(super) apexes: List,
     pub(super) clamped_apexes: List,
@@ -169,12 +169,12 @@ impl Kinds {
     }
 
     fn lists(&self) -> [&List; 4] {
-        [&self.quadratic_rims, &self.cubic_rims, &self.apexes, &self.clamped_apexes]
+        [&self.rims, &self.cubic_rims, &self.apexes, &self.clamped_apexes]
     }
 
     fn lists_mut(&mut self) -> [&mut List; 4] {
-        let Self { quadratic_rims, cubic_rims, apexes, clamped_apexes } = self;
-        [quadratic_rims, cubic_rims, apexes, clamped_apexes]
+        let Self { rims, cubic_rims, apexes, clamped_apexes } = self;
+        [rims, cubic_rims, apexes, clamped_apexes]
     }
 }
 
@@ -217,21 +217,37 @@ impl<S: Simd> Eight<S> {
         self.ids
     }
 
-    /// Compares the cones with the samples of child `q` of the node.
+    /// Compares the cones with the samples of the four children of the node.
     #[inline(always)]
-    pub(super) fn test(&self, simd: S, reach: &Reach<S>, node: &Square, q: usize) -> Test<S> {
-        let quarter = [0.5 * node.half[0], 0.5 * node.half[1]];
-        let x = (self.x + if q % 2 == 1 { quarter[0] } else { -quarter[0] }).abs();
-        let z = (self.z + if q / 2 == 1 { quarter[1] } else { -quarter[1] }).abs();
+    pub(super) fn test(&self, simd: S, reach: &Reach<S>, node: &Square) -> [Test<S>; 4] {
         let zero = f32x8::splat(simd, 0.0);
         let [a, b] = node.samples;
-        let (near_x, near_z) = ((x - a).max(zero), (z - b).max(zero));
-        let (far_x, far_z) = (x + a, z + b);
-        Test {
-            is_touching: (near_x * near_x + near_z * near_z).simd_lt(reach.outside2),
-            is_inside: (far_x * far_x + far_z * far_z).simd_le(reach.inside2),
-            distance2: x * x + z * z,
-        }
+        let [quarter_x, quarter_z] = [0.5 * node.half[0], 0.5 * node.half[1]];
+        let x = [Side::new(self.x - quarter_x, a, zero), Side::new(self.x + quarter_x, a, zero)];
+        let z = [Side::new(self.z - quarter_z, b, zero), Side::new(self.z + quarter_z, b, zero)];
+        [
+            reach.test(&x[0], &z[0]),
+            reach.test(&x[1], &z[0]),
+            reach.test(&x[0], &z[1]),
+            reach.test(&x[1], &z[1]),
+        ]
+    }
+}
+
+/// Squared distances along one axis between eight apexes and a child: to the nearest sample, to the farthest,
+/// and to the centre.
+struct Side<S: Simd> {
+    near2: f32x8<S>,
+    far2: f32x8<S>,
+    centre2: f32x8<S>,
+}
+
+impl<S: Simd> Side<S> {
+    #[inline(always)]
+    fn new(centre: f32x8<S>, samples: f32, zero: f32x8<S>) -> Self {
+        let distance = centre.abs();
+        let (near, far) = ((distance - samples).max(zero), distance + samples);
+        Self { near2: near * near, far2: far * far, centre2: centre * centre }
     }
 }
 
@@ -246,6 +262,15 @@ impl<S: Simd> Reach<S> {
     pub(super) fn new(simd: S, peaks: &[Peak], ids: &[u32; 8]) -> Self {
         let p = gather(peaks, ids);
         Self { outside2: lanes!(simd, p, outside2), inside2: lanes!(simd, p, inside2) }
+    }
+
+    #[inline(always)]
+    fn test(&self, x: &Side<S>, z: &Side<S>) -> Test<S> {
+        Test {
+            is_touching: (x.near2 + z.near2).simd_lt(self.outside2),
+            is_inside: (x.far2 + z.far2).simd_le(self.inside2),
+            distance2: x.centre2 + z.centre2,
+        }
     }
 }
 
@@ -294,8 +319,9 @@ pub(super) fn divide<S: Simd>(
                 let reach = Reach::new(simd, peaks, ids);
                 let p = gather(peaks, ids);
                 let far2 = lanes!(simd, p, far2) * far_scale;
+                let tests = eight.test(simd, &reach, &square);
                 for q in first..last {
-                    let test = eight.test(simd, &reach, &square, q);
+                    let test = &tests[q];
                     let is_far = test.distance2.simd_ge(far2);
                     let is_summed = test.is_touching & test.is_inside & is_far;
                     let is_passed = test.is_touching & !is_summed;
@@ -337,8 +363,9 @@ pub(super) fn divide_leaves<S: Simd>(
                 let far2 = lanes!(simd, p, far2) * far_scale;
                 let cubic2 = lanes!(simd, p, cubic2);
                 let quadratic2 = lanes!(simd, p, quadratic2);
+                let tests = eight.test(simd, &reach, &square);
                 for q in 0..4 {
-                    let test = eight.test(simd, &reach, &square, q);
+                    let test = &tests[q];
                     let is_far = test.distance2.simd_ge(far2);
                     let is_cubic = test.distance2.simd_ge(cubic2);
                     let is_quadratic = test.distance2.simd_ge(quadratic2);
@@ -349,7 +376,7 @@ pub(super) fn divide_leaves<S: Simd>(
                     division.summed.append(ids, is_inside & is_far);
                     let kinds = &mut division.kinds;
                     kinds.apexes.append(ids, is_inside & !is_far);
-                    kinds.quadratic_rims.append(ids, is_rim & is_quadratic);
+                    kinds.rims.append(ids, is_rim & is_quadratic);
                     let is_rest = is_rim & !is_quadratic;
                     if is_rest.any_true() {
                         kinds.cubic_rims.append(ids, is_rest & is_cubic);
@@ -365,11 +392,4 @@ pub(super) fn divide_leaves<S: Simd>(
             }
         },
     );
-}
-
-/// Adds a node's own sums to what it inherited.
-pub(super) fn add_own(quintic: &mut Quintic, sums: &Sums, quantum: f64) {
-    for (sum, own) in quintic.iter_mut().zip(sums.quintic(quantum)) {
-        *sum += own;
-    }
 }
