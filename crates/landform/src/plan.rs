@@ -58,6 +58,15 @@ struct Begun<'a> {
     count: usize,
     terrain: Terrain,
     seen: Option<&'a mut Seen<'a>>,
+    wanted: Wanted,
+}
+
+/// Which extra layers a run writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Those that a later stage may look at, up to the one that the run is made for: nobody else sees them.
+    Read,
 }
 
 enum Work {
@@ -157,6 +166,15 @@ impl Step {
             extra_layers,
             work,
         })
+    }
+
+    /// Whether it may look at layers other than the height, or change one.
+    fn reads_layers(&self) -> bool {
+        let work = match &self.work {
+            Work::Field(_) => true,
+            Work::World(world, _) => world.reads_layers(),
+        };
+        work || self.mask.is_some() || self.layer != Layer::HEIGHT
     }
 
     /// Whether the values can be written straight into a layer that is still 0.
@@ -277,7 +295,9 @@ impl Plan {
         let count = self.steps.len();
         let fits = |begun: &(usize, Terrain)| begun.0 <= count && *begun.1.extent() == whole;
         let begun = match begun.filter(fits) {
-            Some((done, terrain)) => Begun { done, count, terrain, seen: Some(seen) },
+            Some((done, terrain)) => {
+                Begun { done, count, terrain, seen: Some(seen), wanted: Wanted::All }
+            }
             None => Begun { seen: Some(seen), ..self.begin(count, &whole) },
         };
         let terrain = self.run_steps(begun, &whole, &ctx)?;
@@ -291,7 +311,7 @@ impl Plan {
         let start = extent.grown(halo);
         let height = Grid::filled(start.width(), start.height(), 0.0);
         let terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
-        Begun { done: 0, count, terrain, seen: None }
+        Begun { done: 0, count, terrain, seen: None, wanted: Wanted::All }
     }
 
     /// Goes on with a terrain until its stages are done.
@@ -301,8 +321,11 @@ impl Plan {
         extent: &Extent,
         ctx: &Ctx<'_>,
     ) -> Result<Terrain, Cancelled> {
-        let Begun { done, count, mut terrain, mut seen } = begun;
+        let Begun { done, count, mut terrain, mut seen, wanted } = begun;
         let steps = &self.steps[..count];
+        let is_wanted = |index: usize| {
+            wanted == Wanted::All || self.steps[index + 1..=count].iter().any(Step::reads_layers)
+        };
         let mut halo: u32 = steps[done..].iter().map(|step| step.reach).sum();
         let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::HEIGHT);
         for (index, step) in steps.iter().enumerate().skip(done) {
@@ -311,22 +334,13 @@ impl Plan {
             ctx.progress(0.0)?;
             let field = self.field(index, &terrain, &ctx)?;
             halo -= step.reach;
+            let layers = if is_wanted(index) { &*step.extra_layers } else { &[] };
             if step.reach > 0 {
                 terrain = around(step, field, &terrain, &extent.grown(halo), &ctx)?;
+                fill_layers(layers, field, &mut terrain, &ctx)?;
             } else {
                 let is_new = is_fresh || terrain.layer(&step.layer).is_none();
-                in_place(step, field, &mut terrain, is_new, &ctx)?;
-            }
-            if !step.extra_layers.is_empty() {
-                let (width, rows) = (terrain.extent().width(), terrain.extent().height());
-                // Each by itself: copies of one would be written twice.
-                let empty = |_: &Layer| Grid::filled(width, rows, 0.0);
-                let mut grids: Vec<Grid> = step.extra_layers.iter().map(empty).collect();
-                let ctx = ctx.part(&step.label, 1.0, 1.0);
-                field.fill_layers(&step.extra_layers, &terrain, &mut grids, &ctx)?;
-                for (layer, grid) in step.extra_layers.iter().zip(grids) {
-                    terrain.insert(layer.clone(), grid);
-                }
+                in_place((step, layers), field, &mut terrain, is_new, &ctx)?;
             }
             terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::HEIGHT;
@@ -345,16 +359,12 @@ impl Plan {
             (Work::World(..), Some(design)) => design.field(index, now, ctx),
             (Work::World(world, done), None) => {
                 if done.get().is_none() {
-                    let whole = self.output.whole();
-                    let made = if *now.extent() == whole {
-                        world.run(now, ctx)?
+                    if *now.extent() == self.output.whole() {
+                        // Another thread may have been first; both made the same.
+                        let _ = done.set(world.run(now, ctx)?);
                     } else {
-                        let begun = self.begin(index, &whole);
-                        let before = self.run_steps(begun, &whole, &ctx.part("", 0.0, 0.5))?;
-                        world.run(&before, &ctx.part(&step.label, 0.5, 1.0))?
-                    };
-                    // Another thread may have been first; both made the same.
-                    let _ = done.set(made);
+                        self.run_worlds(index, ctx)?;
+                    }
                 }
                 Ok(&**done.get().expect("set above"))
             }
@@ -362,9 +372,35 @@ impl Plan {
     }
 }
 
-/// Runs a stage that needs no neighbours, in the place of the old samples.
+/// Writes extra layers of a stage whose values have been joined to the terrain.
+fn fill_layers(
+    layers: &[Layer],
+    field: &dyn Field,
+    terrain: &mut Terrain,
+    ctx: &Ctx<'_>,
+) -> Result<(), Cancelled> {
+    if !layers.is_empty() {
+        let mut grids = empty(terrain.extent(), layers);
+        field.fill_layers(layers, terrain, &mut grids, &ctx.share(1.0, 1.0))?;
+        insert(terrain, layers, grids);
+    }
+    Ok(())
+}
+
+fn empty(extent: &Extent, layers: &[Layer]) -> Vec<Grid> {
+    // Not clones of one: those would be written twice.
+    layers.iter().map(|_| Grid::filled(extent.width(), extent.height(), 0.0)).collect()
+}
+
+fn insert(terrain: &mut Terrain, layers: &[Layer], grids: Vec<Grid>) {
+    for (layer, grid) in layers.iter().zip(grids) {
+        terrain.insert(layer.clone(), grid);
+    }
+}
+
+/// Runs a stage that needs no neighbours, in the place of the old samples, and writes these extra layers of it.
 fn in_place(
-    step: &Step,
+    (step, layers): (&Step, &[Layer]),
     field: &dyn Field,
     terrain: &mut Terrain,
     is_new: bool,
@@ -376,6 +412,13 @@ fn in_place(
         terrain.take(&step.layer).unwrap_or_else(|| Grid::filled(width, extent.height(), 0.0));
     let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
     if is_new && step.is_plain() {
+        if !layers.is_empty() && field.has_common_work() {
+            let mut grids = empty(&extent, layers);
+            field.fill_together(&extent, grid.samples_mut(), (layers, &mut grids), ctx)?;
+            terrain.insert(step.layer.clone(), grid);
+            insert(terrain, layers, grids);
+            return Ok(());
+        }
         field.fill(&extent, &view, grid.samples_mut(), ctx)?;
     } else {
         for (k, band) in grid.samples_mut().chunks_mut(BAND * width).enumerate() {
@@ -389,7 +432,7 @@ fn in_place(
         }
     }
     terrain.insert(step.layer.clone(), grid);
-    Ok(())
+    fill_layers(layers, field, terrain, ctx)
 }
 
 /// Runs a stage that looks around itself: from the terrain before over a larger extent to one over `extent`.

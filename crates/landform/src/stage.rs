@@ -153,6 +153,26 @@ pub trait Field: Send + Sync {
         Ok(())
     }
 
+    /// Whether values and extra layers have work in common, which [`fill_together`](Self::fill_together) does once.
+    fn has_common_work(&self) -> bool {
+        false
+    }
+
+    /// Writes the values, as [`fill`](Self::fill) does of a stage that looks at nothing else, and all extra layers.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    fn fill_together(
+        &self,
+        extent: &Extent,
+        out: &mut [f32],
+        layers: (&[Layer], &mut [Grid]),
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let _ = (extent, out, layers, ctx);
+        unreachable!("a stage that has common work does it")
+    }
+
     /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.
     fn features(&self) -> Vec<Feature> {
         Vec::new()
@@ -176,6 +196,12 @@ pub trait World: Send + Sync {
 
     /// The rule again, from what it [kept](Field::keep); nothing if these bytes cannot be that.
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>>;
+
+    /// Whether it looks at other layers than the height while it runs, or for its values. What its own layers need is there when
+    /// somebody looks at them.
+    fn reads_layers(&self) -> bool {
+        true
+    }
 
     /// Bytes that it holds at the most while it runs, beside the terrain before, which has this many samples.
     fn memory(&self, samples: u64) -> u64 {

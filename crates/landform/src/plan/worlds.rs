@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Begun, Plan, Step, Work};
+use super::{Begun, Plan, Seen, Step, Wanted, Work};
 use crate::keep::Shelf;
 use crate::recipe::Recipe;
 use crate::stage::{Field, World};
@@ -50,7 +50,7 @@ impl Plan {
                 missing.push(index);
             }
         }
-        let Some(last) = missing.last() else { return Ok(Vec::new()) };
+        let Some(&last) = missing.last() else { return Ok(Vec::new()) };
         let rising = Rising::new(watch);
         let keep = |index: usize| {
             let step = &plan.steps[index];
@@ -60,15 +60,33 @@ impl Plan {
                 shelf.put(&step.label, &field.keep());
             }
         };
-        let ctx = Ctx::new(&rising, "");
-        let share = *last as f32 / (last + 1) as f32;
-        let whole = plan.output.whole();
         let mut seen = |done: usize, _: &str, _: &Terrain| keep(done - 1);
-        let begun = Begun { seen: Some(&mut seen), ..plan.begin(*last, &whole) };
-        let before = plan.run_steps(begun, &whole, &ctx.part("", 0.0, share))?;
-        plan.field(*last, &before, &ctx.part(&plan.steps[*last].label, share, 1.0))?;
-        keep(*last);
+        plan.sweep(last, Some(&mut seen), &Ctx::new(&rising, ""))?;
+        keep(last);
         Ok(missing.into_iter().map(|index| plan.steps[index].label.as_str()).collect())
+    }
+
+    /// Runs all stages that look at the whole ground, since somebody asks for the one at `index`: a run over any extent needs all of
+    /// them in the end, and each for itself would evaluate the stages before it again.
+    pub(super) fn run_worlds(&self, index: usize, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let last = self.steps.iter().rposition(|step| step.world().is_some());
+        self.sweep(last.unwrap_or(index), None, ctx)
+    }
+
+    /// Evaluates this plan over the whole of its lattice up to the stage `last`, which looks at it. What is made of the terrain is
+    /// what such stages look at.
+    fn sweep<'a>(
+        &self,
+        last: usize,
+        seen: Option<&'a mut Seen<'a>>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let whole = self.output.whole();
+        let share = last as f32 / (last + 1) as f32;
+        let begun = Begun { seen, wanted: Wanted::Read, ..self.begin(last, &whole) };
+        let before = self.run_steps(begun, &whole, &ctx.part("", 0.0, share))?;
+        self.field(last, &before, &ctx.part(&self.steps[last].label, share, 1.0))?;
+        Ok(())
     }
 }
 

@@ -187,6 +187,10 @@ impl World for Ready {
         })
     }
 
+    fn reads_layers(&self) -> bool {
+        false
+    }
+
     fn memory(&self, _samples: u64) -> u64 {
         let cells = on_surface!(&self.surface, s => s.shape().cells()) as u64;
         CELL_BYTES * cells

@@ -85,6 +85,10 @@ impl World for Ready {
         Some(Box::new(self.raised(by, ties)))
     }
 
+    fn reads_layers(&self) -> bool {
+        false
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         4 * samples + 2 * 8 * (1 << 16)
     }

@@ -115,6 +115,10 @@ impl World for Ready {
         Some(Box::new(self.grown(kinds.map(|kinds| Lakes { kinds, lattice: self.design }))))
     }
 
+    fn reads_layers(&self) -> bool {
+        false
+    }
+
     fn memory(&self, samples: u64) -> u64 {
         20 * samples
     }
