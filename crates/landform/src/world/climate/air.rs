@@ -3,7 +3,6 @@
 use crate::topology::Topology;
 use crate::world::distance::distance_to;
 use crate::world::flat::Flat;
-use crate::world::noise::floor;
 use crate::world::surface::{AnySurface, NONE, Point, Surface, on_surface};
 use crate::{Cancelled, Ctx, Lattice, Terrain, math};
 
@@ -30,6 +29,8 @@ pub(super) struct Air {
     pub(super) land: Vec<f32>,
     /// Metres to the sea; 0 at sea.
     pub(super) inland: Vec<f32>,
+    /// What all points of each column of cells have in common, and of each row.
+    middles: [Vec<[f64; 2]>; 2],
     /// Columns a metre to the east, for each row: more near the poles of a sphere.
     pub(super) columns_per_metre: Vec<f64>,
 }
@@ -81,8 +82,13 @@ impl Air {
             altitude: Vec::new(),
             land: Vec::new(),
             inland: Vec::new(),
+            middles: [Vec::new(), Vec::new()],
             columns_per_metre: Vec::new(),
         };
+        let place = |cell: usize| air.flat.point(cell);
+        let columns = (0..width).map(|i| air.column(place(i)[0])).collect();
+        let rows = (0..height).map(|j| air.row(place(j * width)[2])).collect();
+        air.middles = [columns, rows];
         air.columns_per_metre = (0..height).map(|row| air.columns_per_metre(row)).collect();
         air
     }
@@ -136,10 +142,15 @@ impl Air {
                 own == NONE || self.land[own as usize] < 0.5
             };
             let found = distance_to(surface, is_sea, f64::MAX, ctx)?;
+            let place = |cell: usize| self.flat.point(cell);
+            let column = |i: usize| surface.column(share(place(i)[0], 0));
+            let columns: Vec<[f64; 2]> = (0..self.width).map(column).collect();
+            let row = |j: usize| surface.row(share(place(j * self.width)[2], 1));
+            let rows: Vec<[f64; 2]> = (0..self.height).map(row).collect();
             self.inland = (0..self.cells())
                 .map(|cell| {
-                    let [x, _, z] = self.flat.point(cell);
-                    let there = surface.locate(surface.on_map([share(x, 0), share(z, 1)]));
+                    let (column, row) = (columns[cell % self.width], rows[cell / self.width]);
+                    let there = surface.locate(surface.crossing(column, row));
                     let metres = if there == NONE { 0.0 } else { found[there as usize] };
                     // All land and no sea: as far as the map is wide.
                     metres.min(self.length() as f32)
@@ -169,8 +180,8 @@ impl Air {
 
     /// The point of the surface in the middle of a cell.
     pub(super) fn point(&self, cell: usize) -> Point {
-        let [x, _, z] = self.flat.point(cell);
-        self.crossing(self.column(x), self.row(z))
+        let [columns, rows] = &self.middles;
+        self.crossing(columns[cell % self.width], rows[cell / self.width])
     }
 
     /// Topology and lattice, for noise.
@@ -188,14 +199,53 @@ impl Air {
         1.0 / (self.cell[0] * shrink)
     }
 
-    /// The cell at a column and row that may lie beyond the edges.
-    #[inline]
-    pub(super) fn cell_at(&self, column: f32, row: f32) -> usize {
-        let j = (row.max(0.0) as usize).min(self.height - 1);
-        let (mut i, width) = (floor(f64::from(column)), self.width as i64);
-        if self.wraps && !(0..width).contains(&i) {
-            i = i.rem_euclid(width);
+    /// The cell at a column and row that may lie beyond the edges. There is no branch, so that many are found side by side.
+    #[inline(always)]
+    pub(super) fn cell_at(&self, column: f32, row: f32) -> u32 {
+        let (width, height) = (self.width as f32, self.height as f32);
+        let j = floor(row.max(0.0).min(height - 1.0));
+        let i = floor(column);
+        // Around the map as often as it takes; the quotient may be rounded up to a whole number.
+        let around = i - floor(i / width) * width;
+        let around = around + if around < 0.0 { width } else { 0.0 };
+        let i = if self.wraps { around } else { i };
+        whole(j * width + i.max(0.0).min(width - 1.0))
+    }
+}
+
+/// Added to a number of less than 2²², this leaves a whole number in the last bits.
+const SHIFT: f32 = 12_582_912.0;
+
+/// The largest whole number not above x. The function of the library is a call, or made one by one.
+#[inline(always)]
+fn floor(x: f32) -> f32 {
+    let nearest = (x + SHIFT) - SHIFT;
+    nearest - if nearest > x { 1.0 } else { 0.0 }
+}
+
+/// A whole number, not negative, of another type. Conversions proper are made one by one.
+#[inline(always)]
+fn whole(x: f32) -> u32 {
+    (x + SHIFT).to_bits() - SHIFT.to_bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_around_the_map_and_at_its_edges() {
+        let design = Lattice { size: [385, 193], spacing: [1000.0, 1000.0] };
+        for (topology, wraps) in [(Topology::Sphere, true), (Topology::Plane, false)] {
+            let air = Air::over(&design, topology, [90.0, -90.0]);
+            let (width, height) = (air.width as i32, air.height as i32);
+            for k in -4000..4000 {
+                let (column, row) = (k as f32 * 0.75, k as f32 * 0.125);
+                let i = column.floor() as i32;
+                let i = if wraps { i.rem_euclid(width) } else { i.clamp(0, width - 1) };
+                let j = (row.floor() as i32).clamp(0, height - 1);
+                assert_eq!(air.cell_at(column, row), (j * width + i) as u32, "{column} {row}");
+            }
         }
-        j * self.width + i.clamp(0, width - 1) as usize
     }
 }

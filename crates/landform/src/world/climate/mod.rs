@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use self::air::Air;
 use super::flat::blended;
+use self::wind::Bends;
 use super::noise::Octaves;
 use super::surface::Point;
 use crate::blend::Blend;
@@ -148,9 +149,11 @@ impl World for Ready {
         let air = Air::new(before, self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
-        let winds = wind::belts(&air, 0.0, self.seed.child("wind"));
+        let bends = Bends::new(&air, self.seed.child("wind"));
+        let winds = bends.belts(&air, 0.0);
         ctx.progress(0.3)?;
-        let rain = precipitation::fall(climate, &air, &at_sea, self.seed, &ctx.share(0.3, 1.0))?;
+        let weather = (&at_sea[..], &bends);
+        let rain = precipitation::fall(climate, &air, weather, self.seed, &ctx.share(0.3, 1.0))?;
         let nodes = (0..air.cells())
             .map(|cell| [at_sea[cell], rain[cell], winds[cell][0], winds[cell][1]])
             .collect();
@@ -162,6 +165,10 @@ impl World for Ready {
         let air = Air::over(&self.design, self.topology, self.latitudes());
         (nodes.len() == air.cells())
             .then(|| -> Box<dyn Field> { Box::new(self.weather(air, nodes)) })
+    }
+
+    fn reads_layers(&self) -> bool {
+        false
     }
 
     fn memory(&self, _samples: u64) -> u64 {

@@ -13,11 +13,13 @@
 //! noise    p = e² (M − r) − 50 + (noise + 1) r
 //! ```
 
+use fearless_simd::{Level, dispatch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Climate;
 use super::air::Air;
-use super::{Climate, wind};
+use super::wind::Bends;
 use crate::world::noise::Octaves;
 use crate::{Cancelled, Ctx, Seed, math, par};
 
@@ -37,16 +39,16 @@ pub enum Rain {
 /// The report's maximum, M.
 const MOST: f64 = 450.0;
 
-/// Precipitation, cell by cell.
+/// Precipitation, cell by cell, from temperature at sea level and wind.
 pub(super) fn fall(
     climate: &Climate,
     air: &Air,
-    at_sea: &[f32],
+    weather: (&[f32], &Bends),
     seed: Seed,
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut rain = match climate.rain {
-        Rain::Wind => carried(climate, air, at_sea, seed, ctx)?,
+        Rain::Wind => carried(climate, air, weather, ctx)?,
         Rain::Inland => inland(climate, air),
         Rain::Noise => noisy(climate, air, seed.child("rain")),
     };
@@ -111,6 +113,10 @@ fn capacity(celsius: f32) -> f32 {
 /// Air comes from a little to the left and to the right of the wind too.
 const SWINGS: usize = 3;
 
+/// Cells whose air is followed at once, and its ways: every look waits for the one before, so many ways are followed together.
+const CELLS: usize = 8;
+const WAYS: usize = SWINGS * CELLS;
+
 /// What air meets in a cell.
 #[derive(Clone, Copy)]
 struct Below {
@@ -123,45 +129,48 @@ struct Below {
     falls: f32,
 }
 
+/// The air of a season.
+struct Season<'a> {
+    air: &'a Air,
+    /// For each cell what a stride along the wind, and one to the left of it, add to the column and to the row.
+    strides: Vec<[f32; 4]>,
+    below: Vec<Below>,
+    /// How readily it rains, for each row.
+    ready: Vec<f64>,
+    /// What evaporates over a stride of open sea, as a share of what is lacking.
+    drinks: f32,
+    /// Sines and cosines of the angles between the ways and the wind.
+    swings: [[f32; 2]; SWINGS],
+}
+
 fn carried(
     climate: &Climate,
     air: &Air,
-    at_sea: &[f32],
-    seed: Seed,
+    (at_sea, bends): (&[f32], &Bends),
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut rain = vec![0.0_f32; air.cells()];
     let stride = STRIDE.min(air.length() / 60.0);
     // A small map has the weather of a large one.
     let km = STRIDE / 1000.0;
-    // What evaporates over a stride of open sea, as a share of what is lacking.
     let drinks = (1.0 - math::exp(-km / 550.0)) as f32;
     let swings = [-0.45, 0.05, 0.5].map(|angle| [math::sin(angle) as f32, math::cos(angle) as f32]);
+    let holds: Vec<f32> = at_sea.iter().map(|&celsius| capacity(celsius)).collect();
     for (k, sun) in [climate.seasons, -climate.seasons].into_iter().enumerate() {
         ctx.progress(0.5 * k as f32)?;
-        let winds = wind::belts(air, sun, seed.child("wind"));
-        let strides = strides(air, &winds, stride);
+        let strides = strides(air, &bends.belts(air, sun), stride);
         let ready: Vec<f64> = air.latitude.iter().map(|&at| readiness(at, sun)).collect();
         let below: Vec<Below> = (0..air.cells())
             .map(|cell| Below {
                 land: air.land[cell],
                 altitude: air.altitude[cell],
-                holds: capacity(at_sea[cell]),
+                holds: holds[cell],
                 falls: (0.00044 * km * (0.25 + ready[cell / air.width])) as f32,
             })
             .collect();
-        par::try_for_each_part(&mut rain, air.width, 4, |part, rows| {
-            for (n, rain) in rows.iter_mut().enumerate() {
-                let cell = part * 4 * air.width + n;
-                let ready = ready[cell / air.width] as f32;
-                *rain += if air.land[cell] == 0.0 {
-                    // Over the sea the air is what the sea makes it.
-                    0.5 * 370.0 * 0.70 * ready * below[cell].holds
-                } else {
-                    let ways = trails(air, &strides, cell, &swings);
-                    rain_of(&below, &ways, (ready, drinks)) / (2 * SWINGS) as f32
-                };
-            }
+        let season = Season { air, strides, below, ready, drinks, swings };
+        par::try_for_each_part(&mut rain, air.width, 4, |part, rain| {
+            season.fall(part * 4 * air.width, rain);
             ctx.check()
         })?;
     }
@@ -180,54 +189,114 @@ fn strides(air: &Air, winds: &[[f32; 2]], stride: f64) -> Vec<[f32; 4]> {
     winds.iter().enumerate().map(stride_of).collect()
 }
 
-/// Where air comes from: the cells that it has crossed on each of its ways, the nearest first. Every look waits for the one
-/// before, so all ways are followed together.
-fn trails(
-    air: &Air,
-    strides: &[[f32; 4]],
-    cell: usize,
-    swings: &[[f32; 2]; SWINGS],
-) -> [[u32; SWINGS]; STRIDES] {
-    let mut ways = [[cell as u32; SWINGS]; STRIDES];
-    let mut columns = [(cell % air.width) as f32 + 0.5; SWINGS];
-    let mut rows = [(cell / air.width) as f32 + 0.5; SWINGS];
-    let mut here = [cell; SWINGS];
-    for step in &mut ways[1..] {
-        for (k, [s, c]) in swings.iter().enumerate() {
-            let [u, v, down_u, down_v] = strides[here[k]];
-            columns[k] -= c * u - s * v;
-            rows[k] -= s * down_u + c * down_v;
-            here[k] = air.cell_at(columns[k], rows[k]);
-            step[k] = here[k] as u32;
+impl Season<'_> {
+    /// Adds half of the precipitation of this season to that of the cells from `first` on.
+    fn fall(&self, first: usize, rain: &mut [f32]) {
+        let ready = |cell: usize| self.ready[cell / self.air.width] as f32;
+        let mut on_land = Vec::with_capacity(rain.len());
+        for (cell, rain) in (first..).zip(&mut *rain) {
+            if self.air.land[cell] == 0.0 {
+                // Over the sea the air is what the sea makes it.
+                *rain += 0.5 * 370.0 * 0.70 * ready(cell) * self.below[cell].holds;
+            } else {
+                on_land.push(cell as u32);
+            }
+        }
+        let (mut ways, mut air) = ([[0; WAYS]; STRIDES], [Arrived::default(); WAYS]);
+        for some in on_land.chunks(CELLS) {
+            let mut cells = [some[0]; CELLS];
+            cells[..some.len()].copy_from_slice(some);
+            dispatch!(Level::new(), _simd => {
+                self.trails(&cells, &mut ways);
+                self.follow(&ways, &mut air);
+            });
+            for (lane, &cell) in some.iter().enumerate() {
+                let fall = |swing: usize| air[swing * CELLS + lane].rain(ready(cell as usize));
+                let sum: f32 = (0..SWINGS).map(fall).sum();
+                rain[cell as usize - first] += sum / (2 * SWINGS) as f32;
+            }
         }
     }
-    ways
+
+    /// Where air comes from: the cells that it has crossed on each of its ways, the nearest first.
+    #[inline(always)]
+    fn trails(&self, cells: &[u32; CELLS], ways: &mut [[u32; WAYS]; STRIDES]) {
+        let (mut columns, mut rows) = ([0.0_f32; WAYS], [0.0_f32; WAYS]);
+        let (mut sines, mut cosines) = ([0.0_f32; WAYS], [0.0_f32; WAYS]);
+        for way in 0..WAYS {
+            let cell = cells[way % CELLS];
+            ways[0][way] = cell;
+            columns[way] = (cell as usize % self.air.width) as f32 + 0.5;
+            rows[way] = (cell as usize / self.air.width) as f32 + 0.5;
+            [sines[way], cosines[way]] = self.swings[way / CELLS];
+        }
+        for step in 1..STRIDES {
+            let mut strides = [[0.0_f32; WAYS]; 4];
+            for way in 0..WAYS {
+                let stride = self.strides[ways[step - 1][way] as usize];
+                for k in 0..4 {
+                    strides[k][way] = stride[k];
+                }
+            }
+            let [u, v, down_u, down_v] = &strides;
+            for way in 0..WAYS {
+                let (s, c) = (sines[way], cosines[way]);
+                columns[way] -= c * u[way] - s * v[way];
+                rows[way] -= s * down_u[way] + c * down_v[way];
+                ways[step][way] = self.air.cell_at(columns[way], rows[way]);
+            }
+        }
+    }
+
+    /// The air at the ends of trails.
+    #[inline(always)]
+    fn follow(&self, ways: &[[u32; WAYS]; STRIDES], arrived: &mut [Arrived; WAYS]) {
+        let mut moisture = [0.0_f32; WAYS];
+        let mut before = [0.0_f32; WAYS];
+        for way in 0..WAYS {
+            let first = self.below[ways[STRIDES - 1][way] as usize];
+            moisture[way] = 0.6 * first.holds;
+            before[way] = first.altitude;
+        }
+        let (mut carried, mut rise) = (moisture, [0.0_f32; WAYS]);
+        for step in ways.iter().rev() {
+            let mut met = [[0.0_f32; WAYS]; 4];
+            for way in 0..WAYS {
+                let Below { land, altitude, holds, falls } = self.below[step[way] as usize];
+                [met[0][way], met[1][way], met[2][way], met[3][way]] =
+                    [land, altitude, holds, falls];
+            }
+            let [land, altitude, holds, falls] = &met;
+            carried = moisture;
+            for way in 0..WAYS {
+                rise[way] = altitude[way] - before[way];
+                before[way] = altitude[way];
+                // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
+                let share = (falls[way] + rise[way].max(0.0) * (1.0 / 2600.0)).min(0.7);
+                moisture[way] -= land[way] * moisture[way] * share * 0.55;
+                moisture[way] += (1.0 - land[way]) * (holds[way] - moisture[way]) * self.drinks;
+            }
+        }
+        for way in 0..WAYS {
+            arrived[way] = Arrived { moisture: carried[way], rise: rise[way] };
+        }
+    }
 }
 
-/// The rain at the ends of trails, together.
-fn rain_of(below: &[Below], ways: &[[u32; SWINGS]; STRIDES], (ready, drinks): (f32, f32)) -> f32 {
-    let first = ways[STRIDES - 1].map(|cell| below[cell as usize]);
-    let mut moisture = first.map(|below| 0.6 * below.holds);
-    let mut before = first.map(|below| below.altitude);
-    let mut rise = [0.0; SWINGS];
-    let mut carried = moisture;
-    for step in ways.iter().rev() {
-        for k in 0..SWINGS {
-            let Below { land, altitude, holds, falls } = below[step[k] as usize];
-            carried[k] = moisture[k];
-            rise[k] = altitude - before[k];
-            before[k] = altitude;
-            // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
-            let share = (falls + rise[k].max(0.0) * (1.0 / 2600.0)).min(0.7);
-            moisture[k] -= land * moisture[k] * share * 0.55;
-            moisture[k] += (1.0 - land) * (holds - moisture[k]) * drinks;
-        }
-    }
-    let fall = |k: usize| {
-        let lifted = 1.5 * (rise[k].max(0.0) / 900.0).min(1.2);
+/// Air at the end of its way.
+#[derive(Clone, Copy, Default)]
+struct Arrived {
+    moisture: f32,
+    /// How much higher the ground is than where it was before.
+    rise: f32,
+}
+
+impl Arrived {
+    /// The rain that it gives.
+    fn rain(self, ready: f32) -> f32 {
+        let lifted = 1.5 * (self.rise.max(0.0) / 900.0).min(1.2);
         let sheltered =
-            if rise[k] < 0.0 { math::exp(f64::from(rise[k]) / 900.0) as f32 } else { 1.0 };
-        370.0 * carried[k] * (0.70 * ready + lifted) * sheltered
-    };
-    (0..SWINGS).map(fall).sum()
+            if self.rise < 0.0 { math::exp(f64::from(self.rise) / 900.0) as f32 } else { 1.0 };
+        370.0 * self.moisture * (0.70 * ready + lifted) * sheltered
+    }
 }

@@ -22,22 +22,34 @@ pub(super) fn zonal(latitude: f64, sun: f64) -> [f64; 2] {
     [-SPEED * wave, south]
 }
 
-/// The winds of all cells.
-pub(super) fn belts(air: &Air, sun: f64, seed: Seed) -> Vec<[f32; 2]> {
-    // A map of one sample has no length.
-    let longest = (0.12 * air.length()).max(1.0);
-    let bends = Octaves::new(air.place(), (longest, 0.2 * longest), 1.0, 3, seed);
-    let bends = bends.fbm_of(air.cells(), |cell| air.point(cell));
-    (0..air.cells())
-        .map(|cell| {
-            let [u, v] = zonal(air.latitude[cell / air.width], sun);
-            let angle = 1.1 * f64::from(bends[cell]);
+/// How the ground and chance turn and slow the wind of each cell: the same in all seasons.
+pub(super) struct Bends(Vec<[f64; 2]>);
+
+impl Bends {
+    pub(super) fn new(air: &Air, seed: Seed) -> Self {
+        // A map of one sample has no length.
+        let longest = (0.12 * air.length()).max(1.0);
+        let noise = Octaves::new(air.place(), (longest, 0.2 * longest), 1.0, 3, seed);
+        let noise = noise.fbm_of(air.cells(), |cell| air.point(cell));
+        let bend = |(cell, &noise): (usize, &f32)| {
+            let angle = 1.1 * f64::from(noise);
             let slow = 1.0 / (1.0 + f64::from(air.altitude[cell]) / 2500.0)
                 * (1.0 - 0.25 * f64::from(air.land[cell]));
-            let (s, c) = (slow * math::sin(angle), slow * math::cos(angle));
-            [(c * u - s * v) as f32, (s * u + c * v) as f32]
-        })
-        .collect()
+            [slow * math::sin(angle), slow * math::cos(angle)]
+        };
+        Self(noise.iter().enumerate().map(bend).collect())
+    }
+
+    /// The winds of all cells when the sun stands over `sun`.
+    pub(super) fn belts(&self, air: &Air, sun: f64) -> Vec<[f32; 2]> {
+        let rows = self.0.chunks(air.width).zip(&air.latitude);
+        let row = |(bends, &latitude): (&'_ [[f64; 2]], &f64)| {
+            let [u, v] = zonal(latitude, sun);
+            let wind = move |&[s, c]: &[f64; 2]| [(c * u - s * v) as f32, (s * u + c * v) as f32];
+            bends.iter().map(wind).collect::<Vec<_>>()
+        };
+        rows.flat_map(row).collect()
+    }
 }
 
 #[cfg(test)]
