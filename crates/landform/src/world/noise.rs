@@ -44,17 +44,6 @@ impl NoiseSpace {
         Self { scale: [sx, 0.0, sz], offset: [0.0; 3], period: [px, 0, pz] }
     }
 
-    /// The coordinates of a point at the longest wavelength, in 2⁻³² of a cell.
-    #[inline(always)]
-    fn at(&self, p: Point) -> [i64; 3] {
-        let mut at = [0; 3];
-        for axis in 0..3 {
-            let cells = p[axis] * self.scale[axis] + self.offset[axis];
-            at[axis] = (cells * 4_294_967_296.0) as i64;
-        }
-        at
-    }
-
     /// Whether the noise is looked up in a plane.
     fn is_flat(&self) -> bool {
         self.scale[1] == 0.0
@@ -140,7 +129,7 @@ impl Octaves {
     #[inline(always)]
     fn sum<const IS_RIDGED: bool, const IS_FLAT: bool>(&self, points: &[Point], out: &mut [f32]) {
         for (points, out) in points.chunks(LANES).zip(out.chunks_mut(LANES)) {
-            let mut eight = EightPoints::new(&self.space, points);
+            let mut eight = EightPoints::new::<IS_FLAT>(&self.space, points);
             let (mut sums, mut follow) = ([0.0_f32; LANES], [1.0_f32; LANES]);
             for (&weight, &key) in self.weights.iter().zip(&self.keys) {
                 let noise = eight.noise::<IS_FLAT>(key);
@@ -182,15 +171,34 @@ struct EightPoints {
 impl EightPoints {
     /// One to eight points on the lattice of the longest octave. What is missing is like the first.
     #[inline(always)]
-    fn new(space: &NoiseSpace, points: &[Point]) -> Self {
-        let (mut cells, mut fractions) = ([[0; LANES]; 3], [[0; LANES]; 3]);
+    fn new<const IS_FLAT: bool>(space: &NoiseSpace, points: &[Point]) -> Self {
+        let mut at = [[0.0_f64; LANES]; 3];
         for lane in 0..LANES {
-            let at = space.at(*points.get(lane).unwrap_or(&points[0]));
+            let p = points.get(lane).unwrap_or(&points[0]);
             for axis in 0..3 {
-                let (cell, period) = ((at[axis] >> 32) as i32, space.period[axis]);
-                let is_in = period == 0 || (0..period).contains(&cell);
-                cells[axis][lane] = if is_in { cell } else { cell.rem_euclid(period) };
-                fractions[axis][lane] = at[axis] as u32;
+                at[axis][lane] = p[axis];
+            }
+        }
+        let (mut cells, mut fractions) = ([[0; LANES]; 3], [[0; LANES]; 3]);
+        for axis in 0..3 {
+            let mut is_far = false;
+            for lane in 0..LANES {
+                let cells = at[axis][lane] * space.scale[axis] + space.offset[axis];
+                at[axis][lane] = cells * 4_294_967_296.0;
+                is_far |= at[axis][lane].abs() >= FAR;
+            }
+            for lane in 0..LANES {
+                let at = at[axis][lane];
+                let at = if is_far { at as i64 } else { cut(at) };
+                cells[axis][lane] = (at >> 32) as i32;
+                fractions[axis][lane] = at as u32;
+            }
+        }
+        for axis in 0..if IS_FLAT { 3 } else { 0 } {
+            let period = space.period[axis];
+            for cell in &mut cells[axis] {
+                let is_in = period == 0 || (0..period).contains(cell);
+                *cell = if is_in { *cell } else { cell.rem_euclid(period) };
             }
         }
         Self { cells, fractions, period: space.period }
@@ -218,10 +226,16 @@ impl EightPoints {
         let mut ways = [[[0.0_f32; LANES]; 2]; 3];
         let mut fades = [[0.0_f32; LANES]; 3];
         for axis in 0..3 {
+            // In a plane there is nothing across it but its hash.
+            if IS_FLAT && axis == 1 {
+                hashes[axis][0] = [scatter(0, salts[axis]); LANES];
+                continue;
+            }
             for lane in 0..LANES {
                 let cell = self.cells[axis][lane];
                 let next = cell.wrapping_add(1);
-                let is_last = next == self.period[axis] && self.period[axis] > 0;
+                // Only flat maps wrap.
+                let is_last = IS_FLAT && next == self.period[axis] && self.period[axis] > 0;
                 hashes[axis][0][lane] = scatter(cell, salts[axis]);
                 hashes[axis][1][lane] = scatter(if is_last { 0 } else { next }, salts[axis]);
                 let f = share(self.fractions[axis][lane]);
@@ -236,8 +250,8 @@ impl EightPoints {
             let mut rows = [[0.0_f32; LANES]; 2];
             for j in 0..if IS_FLAT { 1 } else { 2 } {
                 let (y, z) = ((&hashes[1][j], &ways[1][j]), (&hashes[2][l], &ways[2][l]));
-                let west = corner([(&hashes[0][0], &ways[0][0]), y, z]);
-                let east = corner([(&hashes[0][1], &ways[0][1]), y, z]);
+                let west = corner::<IS_FLAT>([(&hashes[0][0], &ways[0][0]), y, z]);
+                let east = corner::<IS_FLAT>([(&hashes[0][1], &ways[0][1]), y, z]);
                 rows[j] = between(&west, &east, &fades[0]);
             }
             layers[l] = if IS_FLAT { rows[0] } else { between(&rows[0], &rows[1], &fades[1]) };
@@ -247,6 +261,19 @@ impl EightPoints {
         noise.iter_mut().for_each(|noise| *noise *= if IS_FLAT { FLAT_GAIN } else { 1.25 });
         noise
     }
+}
+
+/// Coordinates from here on are converted one by one.
+const FAR: f64 = (1_u64 << 50) as f64;
+
+/// The whole number next to x towards 0, as of a conversion proper; those are made one by one, this side by side.
+#[inline(always)]
+fn cut(x: f64) -> i64 {
+    // What is added to 1.5·2⁵² loses its fraction and leaves its whole in the last bits.
+    const SHIFT: f64 = 6_755_399_441_055_744.0;
+    let nearest = (x + SHIFT) - SHIFT;
+    let beyond = if nearest.abs() > x.abs() { 1.0_f64.copysign(x) } else { 0.0 };
+    (nearest - beyond + SHIFT).to_bits() as i64 - SHIFT.to_bits() as i64
 }
 
 /// A fraction of 32 bits as a number from 0 to below 1.
@@ -277,7 +304,7 @@ fn part(bits: u32) -> f32 {
 
 /// The random slopes of a corner of cells, at the points in them: for each axis what it has to do with the hash, and the way.
 #[inline(always)]
-fn corner([x, y, z]: [(&[u32; LANES], &[f32; LANES]); 3]) -> [f32; LANES] {
+fn corner<const IS_FLAT: bool>([x, y, z]: [(&[u32; LANES], &[f32; LANES]); 3]) -> [f32; LANES] {
     let mut values = [0.0_f32; LANES];
     for lane in 0..LANES {
         let bits = x.0[lane].wrapping_add(y.0[lane]).wrapping_add(z.0[lane]);
@@ -285,8 +312,12 @@ fn corner([x, y, z]: [(&[u32; LANES], &[f32; LANES]); 3]) -> [f32; LANES] {
         let bits = bits ^ (bits >> 15);
         // Three components of ten bits each, 2/1023·part − 1: a vector in a cube, long enough to differ in strength.
         let (x, y, z) = (x.1[lane], y.1[lane], z.1[lane]);
-        let sum = part(bits) * x + part(bits >> 10) * y + part(bits >> 20) * z;
-        values[lane] = (2.0 / 1023.0) * sum - (x + y + z);
+        values[lane] = if IS_FLAT {
+            (2.0 / 1023.0) * (part(bits) * x + part(bits >> 20) * z) - (x + z)
+        } else {
+            let sum = part(bits) * x + part(bits >> 10) * y + part(bits >> 20) * z;
+            (2.0 / 1023.0) * sum - (x + y + z)
+        };
     }
     values
 }
@@ -333,7 +364,11 @@ mod tests {
     fn plain(octaves: &Octaves, p: Point) -> f32 {
         let mut sum = 0.0;
         for (k, (weight, &key)) in octaves.weights.iter().zip(&octaves.keys).enumerate() {
-            let at = octaves.space.at(p).map(|c| c << k);
+            let NoiseSpace { scale, offset, .. } = octaves.space;
+            let at = [0, 1, 2].map(|axis| {
+                let cells = p[axis] * scale[axis] + offset[axis];
+                ((cells * 4_294_967_296.0) as i64) << k
+            });
             let period = octaves.space.period.map(|c| c << k);
             let mut corners = Vec::new();
             let f = at.map(|c| share(c as u32));
@@ -360,6 +395,17 @@ mod tests {
             sum += weight * (gain * corners[0]);
         }
         sum
+    }
+
+    #[test]
+    fn numbers_are_cut_as_by_a_conversion() {
+        let seed = Seed::new(4);
+        let any = (0..2000)
+            .map(|k| (seed.uniform(2 * k) - 0.5) * math::exp(34.0 * seed.uniform(2 * k + 1)));
+        let odd = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, 0.999_999, -7.0, FAR - 0.25, 0.25 - FAR];
+        for x in any.chain(odd) {
+            assert_eq!(cut(x), x as i64, "{x}");
+        }
     }
 
     #[test]
