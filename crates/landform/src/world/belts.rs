@@ -354,19 +354,17 @@ fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, us
         let (left, top) = (first % shape.width, first / shape.width % shape.height);
         for j in 0..rows {
             let start = first + j * shape.width;
-            if top + j + 1 < shape.height && left + columns < shape.width {
-                let (own, east) = (&labels[start..][..columns], &labels[start + 1..][..columns]);
-                let south = &labels[start + shape.width..][..columns];
-                let is_same = |k: usize| (own[k] == east[k]) & (own[k] == south[k]);
-                // Most rows have no border, which is soon seen.
-                if (0..columns).fold(true, |all, k| all & is_same(k)) {
+            let has_below = top + j + 1 < shape.height;
+            // Most rows belong to one plate, and so does what lies east and south of them.
+            if has_below && left + columns < shape.width {
+                let (row, below) = (&labels[start..], &labels[start + shape.width..]);
+                if is_all(&row[..=columns], row[0]) && is_all(&below[..columns], row[0]) {
                     continue;
                 }
             }
             for i in 0..columns {
                 let cell = start + i;
-                let is_inner = left + i + 1 < shape.width && top + j + 1 < shape.height;
-                let [east, south] = if is_inner {
+                let [east, south] = if has_below && left + i + 1 < shape.width {
                     [cell + 1, cell + shape.width]
                 } else {
                     let around = motion.surface.neighbours(cell);
@@ -380,6 +378,11 @@ fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, us
             }
         }
     }
+}
+
+/// Whether all cells belong to a plate. All are compared, side by side.
+fn is_all(labels: &[u16], plate: u16) -> bool {
+    labels.iter().fold(0, |bits, label| bits | (label ^ plate)) == 0
 }
 
 /// Cosines and sines of the directions of a clock.
@@ -438,18 +441,18 @@ impl Meeting {
         let first = surface.towards(at, surface.point(next));
         let aside = surface.towards(at, surface.point(turned(surface, cell, next)?));
         let step = surface.cell_size();
+        let mut ways = [[0.0; 3]; HOURS.len()];
+        for (way, [cos, sin]) in ways.iter_mut().zip(HOURS) {
+            *way = plus(scaled(first, cos), scaled(aside, sin));
+        }
         let mut normal = [0.0; 3];
-        for k in 0..24 {
-            let [cos, sin] = HOURS[k % 12];
-            let way = plus(scaled(first, cos), scaled(aside, sin));
-            let reach = if k < 12 { 2.5 * step } else { 5.0 * step };
-            let there = surface.locate(surface.ahead(at, way, reach));
-            if there == NONE {
-                continue;
+        for reach in [2.5 * step, 5.0 * step] {
+            let cells = surface.locate_ahead(at, &ways, reach);
+            for (way, there) in ways.into_iter().zip(cells) {
+                let Some(&label) = labels.get(there as usize) else { continue };
+                let sign = f64::from(i8::from(label == other) - i8::from(label == own));
+                normal = plus(normal, scaled(way, sign));
             }
-            let label = labels[there as usize];
-            let sign = f64::from(i8::from(label == other) - i8::from(label == own));
-            normal = plus(normal, scaled(way, sign));
         }
         let length = dot(normal, normal).sqrt();
         if length < 1e-6 {
@@ -549,7 +552,7 @@ impl Bins {
     }
 
     /// The sum of the peaks at a point in a cell, of those with a height for which `counts`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn height_at<S: Surface>(
         &self,
         surface: &S,

@@ -238,6 +238,11 @@ impl Surface for Flat {
     }
 
     #[inline]
+    fn holds(&self, p: Point) -> bool {
+        self.locate(p) != NONE
+    }
+
+    #[inline]
     fn neighbours(&self, cell: usize) -> [u32; 8] {
         let width = self.size[0];
         let (i, j) = self.split(cell);

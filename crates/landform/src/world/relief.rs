@@ -11,11 +11,13 @@
 //! Crust lives on the cells of the plates and is read with a quadratic B-spline at a place that is a little moved by noise;
 //! belts and detail are functions of the place alone. So another size is the same world with more or less detail.
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::belts::{BeltPeak, Bins};
 use super::crust::Crust;
 use super::distance::distance_to;
 use super::noise::Octaves;
-use super::surface::{NONE, Point, Surface};
+use super::surface::{Point, Stencil, Surface, TOGETHER};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _, keep_struct};
 use crate::stage::Field;
@@ -38,6 +40,33 @@ const BENDS: u32 = 4;
 
 /// Rows whose cells are held at once.
 const BAND: usize = 64;
+
+/// What is found at a place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ground {
+    /// Height without belts and detail.
+    base: f64,
+    /// What belts add.
+    up: f64,
+    /// The cell whose crust is seen.
+    cell: u32,
+}
+
+/// A sample of the map.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    height: f32,
+    /// The cell whose crust is seen.
+    cell: u32,
+}
+
+/// The noise of an extent.
+struct Noise {
+    detail: Octaves,
+    crests: Octaves,
+    /// Height of the detail in metres.
+    amplitude: f64,
+}
 
 /// How rough the ground is.
 #[derive(Clone, Copy, Debug)]
@@ -165,16 +194,6 @@ impl<S: Surface> Relief<S> {
         (is_whole && is_sound).then(|| Self::from_found(surface, place, found, roughness))
     }
 
-    /// Where the crust at the points of a row is read: beside the surface, as far as that is bent.
-    fn moved(&self, points: &[Point]) -> Vec<Point> {
-        let warps = self.bent.row_means(points, &self.warps);
-        let moved = |(p, warp): (&Point, [f32; 4])| {
-            let [x, y, z, _] = warp.map(f64::from);
-            [p[0] + x, p[1] + y, p[2] + z]
-        };
-        points.iter().zip(warps).map(moved).collect()
-    }
-
     /// Metres between the samples of an extent, for the finest detail that it shows.
     fn spacing(extent: &Extent) -> f64 {
         let [dx, dz] = extent.lattice().spacing;
@@ -212,10 +231,115 @@ impl<S: Surface> Relief<S> {
         })
     }
 
-    /// The cell whose crust is seen at `p`, where that at `moved` is read.
-    fn cell(&self, p: Point, moved: Point) -> usize {
-        let cell = self.surface.locate(moved);
-        if cell == NONE { self.surface.stencil(p).cells[4] as usize } else { cell as usize }
+    /// Calls `f` for each row, and `write` with the results of some rows and the index of their first sample: those of all rows would
+    /// take as much memory as the layers.
+    fn in_bands<T: Clone + Default + Send>(
+        &self,
+        extent: &Extent,
+        ctx: &Ctx<'_>,
+        f: impl Fn(&[Point], &mut [T]) + Sync,
+        mut write: impl FnMut(usize, &[T]),
+    ) -> Result<(), Cancelled> {
+        let width = extent.width();
+        let mut results = vec![T::default(); width * BAND.min(extent.height())];
+        for first in (0..extent.height()).step_by(BAND) {
+            let band = extent.rows(first, BAND.min(extent.height() - first));
+            let results = &mut results[..band.len()];
+            self.for_each_row(&band, results, ctx, &f)?;
+            write(first * width, results);
+        }
+        Ok(())
+    }
+
+    /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
+    fn look(&self, points: &[Point], found: &mut [Ground]) {
+        // The crust at a place is read beside it, as far as the surface is bent.
+        let warps = self.bent.row_means(points, &self.warps);
+        let parts = points.chunks(TOGETHER).zip(warps.chunks(TOGETHER));
+        for ((points, warps), found) in parts.zip(found.chunks_mut(TOGETHER)) {
+            dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
+        }
+    }
+
+    #[inline(always)]
+    fn look_together<V: Simd>(
+        &self,
+        simd: V,
+        points: &[Point],
+        warps: &[[f32; 4]],
+        found: &mut [Ground],
+    ) {
+        let mut stencils = [Stencil::NONE; TOGETHER];
+        let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
+        for (k, (p, warp)) in points.iter().zip(warps).enumerate() {
+            let [x, y, z, _] = warp.map(f64::from);
+            moved[k] = [p[0] + x, p[1] + y, p[2] + z];
+            settled[k] = self.surface.settled(moved[k]);
+        }
+        self.surface.stencils(simd, &settled[..points.len()], &mut stencils[..points.len()]);
+        for (k, found) in found.iter_mut().enumerate() {
+            let [inland, floor] = stencils[k].mean(&self.nodes).map(f64::from);
+            let own = stencils[k].cells[4];
+            found.base = ground(inland, floor);
+            found.up = self.bins.height_at(&self.surface, (settled[k], own), |_| true);
+            // Beyond an edge there is no crust: it is that of the place itself.
+            let is_there = self.surface.holds(moved[k]);
+            found.cell = if is_there { own } else { self.surface.stencil(points[k]).cells[4] };
+        }
+    }
+
+    /// Heights, and the cells whose crust is seen, along a row.
+    fn sample(&self, noise: &Noise, points: &[Point], out: &mut [Sample]) {
+        let mut detail = vec![0.0; points.len()];
+        noise.detail.fbm(points, &mut detail);
+        let mut found = vec![Ground::default(); points.len()];
+        self.look(points, &mut found);
+        // Crests are looked up where there is a belt.
+        let is_belt = |ground: &Ground| ground.up.abs() > 1.0 && !noise.crests.is_empty();
+        let on_belts = points.iter().zip(&found).filter(|(_, ground)| is_belt(ground));
+        let on_belts: Vec<Point> = on_belts.map(|(&p, _)| p).collect();
+        let mut ridges = vec![0.0; on_belts.len()];
+        noise.crests.ridged(&on_belts, &mut ridges);
+        let mut ridges = ridges.into_iter();
+        for ((sample, ground), detail) in out.iter_mut().zip(&found).zip(detail) {
+            let ridge = if is_belt(ground) { ridges.next() } else { None };
+            let crest = ridge.map_or(1.0, |ridge| 0.3 + 1.1 * f64::from(ridge));
+            let detail = f64::from(detail) * (noise.amplitude + 0.12 * ground.up.max(0.0));
+            let height = ground.base + ground.up * crest + detail;
+            *sample = Sample { height: height as f32, cell: ground.cell };
+        }
+    }
+
+    fn noise(&self, extent: &Extent) -> Noise {
+        Noise {
+            detail: self.octaves("detail", 2.6e6, 0.44, extent),
+            crests: self.octaves("crests", 2.6e5, 0.5, extent),
+            amplitude: 760.0 * self.roughness.detail,
+        }
+    }
+
+    /// Writes layers from the cells whose crust is seen.
+    fn write_layers(
+        &self,
+        layers: &[Layer],
+        cells: impl Iterator<Item = u32> + Clone,
+        first: usize,
+        out: &mut [Grid],
+    ) {
+        for (layer, grid) in layers.iter().zip(out) {
+            let samples = grid.samples_mut()[first..].iter_mut().zip(cells.clone());
+            match layer.name() {
+                "plate" => samples.for_each(|(sample, cell)| {
+                    *sample = f32::from(self.crust.labels[cell as usize]);
+                }),
+                "crust" => samples.for_each(|(sample, cell)| {
+                    *sample = f32::from(u8::from(self.crust.land[cell as usize] > 0));
+                }),
+                _ => samples.for_each(|(sample, cell)| {
+                    *sample = (self.now as f32 - self.crust.birth[cell as usize]).max(0.0);
+                }),
+            }
+        }
     }
 }
 
@@ -253,36 +377,12 @@ impl<S: Surface> Field for Relief<S> {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let detail = self.octaves("detail", 2.6e6, 0.44, extent);
-        let crests = self.octaves("crests", 2.6e5, 0.5, extent);
-        let amplitude = 760.0 * self.roughness.detail;
+        let noise = self.noise(extent);
         self.for_each_row(extent, out, ctx, |points, heights| {
-            let mut noise = vec![0.0; points.len()];
-            detail.fbm(points, &mut noise);
-            // Base and belts; crests are looked up where there is a belt.
-            let mut ground_at = Vec::with_capacity(points.len());
-            let (mut columns, mut on_belts) = (Vec::new(), Vec::new());
-            for (i, (&p, moved)) in points.iter().zip(self.moved(points)).enumerate() {
-                let q = self.surface.settled(moved);
-                let around = self.surface.stencil(q);
-                let [inland, floor] = around.mean(&self.nodes).map(f64::from);
-                let base = ground(inland, floor);
-                let up = self.bins.height_at(&self.surface, (q, around.cells[4]), |_| true);
-                if up.abs() > 1.0 && !crests.is_empty() {
-                    columns.push(i);
-                    on_belts.push(p);
-                }
-                ground_at.push((base, up, 1.0));
-            }
-            let mut ridges = vec![0.0; on_belts.len()];
-            crests.ridged(&on_belts, &mut ridges);
-            for (i, ridge) in columns.into_iter().zip(ridges) {
-                ground_at[i].2 = 0.3 + 1.1 * f64::from(ridge);
-            }
-            for ((height, (base, up, crest)), noise) in heights.iter_mut().zip(ground_at).zip(noise)
-            {
-                let noise = f64::from(noise) * (amplitude + 0.12 * up.max(0.0));
-                *height = (base + up * crest + noise) as f32;
+            let mut samples = vec![Sample::default(); points.len()];
+            self.sample(&noise, points, &mut samples);
+            for (height, sample) in heights.iter_mut().zip(samples) {
+                *height = sample.height;
             }
         })
     }
@@ -294,30 +394,36 @@ impl<S: Surface> Field for Relief<S> {
         out: &mut [Grid],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let extent = now.extent();
-        let value = |layer: &Layer, cell: usize| match layer.name() {
-            "plate" => f32::from(self.crust.labels[cell]),
-            "crust" => f32::from(u8::from(self.crust.land[cell] > 0)),
-            _ => (self.now as f32 - self.crust.birth[cell]).max(0.0),
-        };
-        let width = extent.width();
-        let mut cells = vec![0_u32; width * BAND.min(extent.height())];
-        for first in (0..extent.height()).step_by(BAND) {
-            let band = extent.rows(first, BAND.min(extent.height() - first));
-            let cells = &mut cells[..band.len()];
-            self.for_each_row(&band, cells, ctx, |points, cells| {
-                for ((&p, moved), cell) in points.iter().zip(self.moved(points)).zip(cells) {
-                    *cell = self.cell(p, moved) as u32;
-                }
-            })?;
-            for (layer, grid) in layers.iter().zip(&mut *out) {
-                let samples = &mut grid.samples_mut()[first * width..];
-                for (sample, &cell) in samples.iter_mut().zip(&*cells) {
-                    *sample = value(layer, cell as usize);
-                }
+        self.in_bands(
+            now.extent(),
+            ctx,
+            |points, found: &mut [Ground]| self.look(points, found),
+            |first, found| {
+                self.write_layers(layers, found.iter().map(|ground| ground.cell), first, out);
+            },
+        )
+    }
+
+    fn has_common_work(&self) -> bool {
+        true
+    }
+
+    fn fill_together(
+        &self,
+        extent: &Extent,
+        out: &mut [f32],
+        (layers, grids): (&[Layer], &mut [Grid]),
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let noise = self.noise(extent);
+        let sample =
+            |points: &[Point], samples: &mut [Sample]| self.sample(&noise, points, samples);
+        self.in_bands(extent, ctx, sample, |first, samples| {
+            for (height, sample) in out[first..].iter_mut().zip(samples) {
+                *height = sample.height;
             }
-        }
-        Ok(())
+            self.write_layers(layers, samples.iter().map(|sample| sample.cell), first, grids);
+        })
     }
 
     fn features(&self) -> Vec<Feature> {

@@ -9,13 +9,16 @@ use std::f64::consts::{FRAC_PI_4, PI, TAU};
 use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use super::surface::{
     AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, inner_neighbours,
     plus, scaled, spline, unit,
 };
 use crate::{Lattice, math};
+
+/// Points side by side: as many as a register of AVX2 holds.
+const LANES: usize = 8;
 
 /// Just beyond the edge of a face.
 const BEYOND: f64 = 1.0 + 1e-9;
@@ -32,6 +35,8 @@ pub(crate) struct CubeSphere {
     places: Arc<[f32]>,
     /// How wide it is there.
     widths: Arc<[f64]>,
+    /// The cells beyond the edges of the faces: see [`edges`].
+    edges: Arc<[u32]>,
 }
 
 impl CubeSphere {
@@ -46,7 +51,11 @@ impl CubeSphere {
         let radius = if width > 0.0 { width / TAU } else { 1.0 };
         let places = (0..n).map(|k| place(k as f64, n) as f32).collect();
         let width = |k: usize| place(k as f64 + 0.5, n) - place(k as f64 - 0.5, n);
-        Self { n, radius, block: n.min(block), places, widths: (0..n).map(width).collect() }
+        let widths = (0..n).map(width).collect();
+        let mut sphere =
+            Self { n, radius, block: n.min(block), places, widths, edges: Arc::default() };
+        sphere.edges = edges(&sphere);
+        sphere
     }
 
     /// The face, column and row of a cell.
@@ -87,6 +96,79 @@ impl CubeSphere {
         half + half * if x < T::of(0.0) { T::of(0.0) - t } else { t }
     }
 
+    /// The cells around one, with the weights of their columns and rows.
+    #[inline(always)]
+    fn stencil_of(
+        &self,
+        own: u32,
+        is_inner: bool,
+        (across, down): ([f32; 3], [f32; 3]),
+    ) -> Stencil {
+        let n = self.n as u32;
+        let rows = if is_inner { [own - n, own, own + n] } else { [own; 3] };
+        let mut stencil = Stencil { cells: [own; 9], weights: [0.0; 9] };
+        for k in 0..9 {
+            stencil.weights[k] = across[k % 3] * down[k / 3];
+            stencil.cells[k] = rows[k / 3].wrapping_add(k as u32 % 3).wrapping_sub(1);
+        }
+        if !is_inner {
+            stencil.cells = self.around_edge(self.split(own as usize));
+        }
+        stencil
+    }
+
+    /// [`face_of`] and [`cell_at`](Self::cell_at) of eight points, number by number the same.
+    #[inline(always)]
+    fn places_of<V: Simd>(&self, simd: V, at: &[[f64; LANES]; 3]) -> EightPlaces {
+        let (n, last) = (self.n as f64, (self.n - 1) as f64);
+        let mut places = EightPlaces::default();
+        let mut across = [[f64x4::splat(simd, 0.0); 3]; 2];
+        let mut down = across;
+        for half in 0..2 {
+            let lanes = 4 * half..4 * half + 4;
+            let x = f64x4::from_slice(simd, &at[0][lanes.clone()]);
+            let y = f64x4::from_slice(simd, &at[1][lanes.clone()]);
+            let z = f64x4::from_slice(simd, &at[2][lanes.clone()]);
+            let (a, b, c) = (x.abs(), y.abs(), z.abs());
+            let is_x = a.simd_ge(b) & a.simd_ge(c);
+            let is_y = b.simd_ge(c);
+            let up = simd.select_f64x4(is_x, x, simd.select_f64x4(is_y, y, z));
+            let right = simd.select_f64x4(is_x, y, simd.select_f64x4(is_y, z, x));
+            let below = simd.select_f64x4(is_x, z, simd.select_f64x4(is_y, x, y));
+            let [zero, one, two, four] = [0.0, 1.0, 2.0, 4.0].map(|k| f64x4::splat(simd, k));
+            let axis = simd.select_f64x4(is_x, zero, simd.select_f64x4(is_y, two, four));
+            let face = axis + simd.select_f64x4(up.simd_lt(zero), one, zero);
+            let shrink = one / up.abs();
+            let i = self.columns_at(simd, right * shrink, &mut across[half]);
+            let j = self.columns_at(simd, below * shrink, &mut down[half]);
+            ((face * n + j) * n + i).store_slice(&mut places.cells[lanes.clone()]);
+            let edge = i.min(j).min((last - i).min(last - j));
+            edge.store_slice(&mut places.edges[lanes]);
+        }
+        for k in 0..3 {
+            simd.narrow_f64x4(across[0][k], across[1][k]).store_slice(&mut places.across[k]);
+            simd.narrow_f64x4(down[0][k], down[1][k]).store_slice(&mut places.down[k]);
+        }
+        places
+    }
+
+    /// The columns or rows of places on the cube, and the weights of the three around each: see [`spline`].
+    #[inline(always)]
+    fn columns_at<V: Simd>(&self, simd: V, x: f64x4<V>, weights: &mut [f64x4<V>; 3]) -> f64x4<V> {
+        const B: f64 = 1.0 - FRAC_PI_4;
+        const SHIFT: f64 = 4_503_599_627_370_496.0;
+        let (zero, half) = (f64x4::splat(simd, 0.0), 0.5 * self.n as f64);
+        let root = (x.abs() * (4.0 * B) + FRAC_PI_4 * FRAC_PI_4).sqrt();
+        let t = (root - FRAC_PI_4) * (0.5 / B);
+        let at = simd.select_f64x4(x.simd_lt(zero), zero - t, t) * half + half;
+        let k = (at - 0.5).max(zero) + SHIFT - SHIFT;
+        let k = k.min(f64x4::splat(simd, (self.n - 1) as f64));
+        let f = at - k - 0.5;
+        let (a, b) = (f64x4::splat(simd, 0.5) - f, f + 0.5);
+        *weights = [a * 0.5 * a, f64x4::splat(simd, 0.75) - f * f, b * 0.5 * b];
+        k
+    }
+
     /// The cell of a direction.
     #[inline(always)]
     fn cell_of<T: Real>(&self, p: [T; 3]) -> u32 {
@@ -100,17 +182,27 @@ impl CubeSphere {
     #[inline(always)]
     fn row_sources(&self, way: &Turn, first: usize, out: &mut [u32]) {
         let (face, i, j) = self.split(first);
-        // The turn of each axis of the face. How far away a point is does not matter to `locate`.
-        let axis = |k: usize| {
-            let mut axis = [0.0; 3];
-            axis[k] = 1.0;
-            way.apply(Self::of_face(face, axis))
-        };
-        let [across, down, up] = [axis(0), axis(1), axis(2)];
+        // The turn of each axis of the face, as `of_face` has them. How far away a point is does not matter to `locate`.
+        let turned = |axis: usize| [way.matrix[0][axis], way.matrix[1][axis], way.matrix[2][axis]];
+        let axis = face / 2;
+        let (across, down) = (turned((axis + 1) % 3), turned((axis + 2) % 3));
+        let up = if face % 2 == 0 { turned(axis) } else { turned(axis).map(|c| -c) };
         let y = f64::from(self.places[j]);
         let start = [0, 1, 2].map(|k| (down[k] * y + up[k]) as f32);
         let across = across.map(|c| c as f32);
-        for (out, &x) in out.iter_mut().zip(&self.places[i..]) {
+        let places = &self.places[i..i + out.len()];
+        let (eights, last_places) = places.as_chunks::<LANES>();
+        let (out, last_out) = out.as_chunks_mut::<LANES>();
+        for (out, x) in out.iter_mut().zip(eights) {
+            // Side by side only into a place of its own.
+            let mut cells = [0; LANES];
+            for lane in 0..LANES {
+                let at = |axis: usize| across[axis] * x[lane] + start[axis];
+                cells[lane] = self.cell_of([at(0), at(1), at(2)]);
+            }
+            *out = cells;
+        }
+        for (out, x) in last_out.iter_mut().zip(last_places) {
             let p = [across[0] * x + start[0], across[1] * x + start[1], across[2] * x + start[2]];
             *out = self.cell_of(p);
         }
@@ -135,6 +227,22 @@ impl CubeSphere {
         }
     }
 
+    /// The cells in some directions from `p`, this many radii away.
+    #[inline(always)]
+    fn cells_ahead<const N: usize>(&self, p: Point, ways: &[[f64; 3]; N], radii: f64) -> [u32; N] {
+        let mut at = [[0.0; N]; 3];
+        for (k, way) in ways.iter().enumerate() {
+            for axis in 0..3 {
+                at[axis][k] = p[axis] + way[axis] * radii;
+            }
+        }
+        let mut cells = [0; N];
+        for k in 0..N {
+            cells[k] = self.cell_of([at[0][k], at[1][k], at[2][k]]);
+        }
+        cells
+    }
+
     /// The cells around one at the edge of a face; itself where there is none, at the corners of the cube.
     #[cold]
     fn around_edge(&self, (face, i, j): (usize, usize, usize)) -> [u32; 9] {
@@ -149,20 +257,44 @@ impl CubeSphere {
     }
 
     fn neighbour(&self, (face, i, j): (usize, usize, usize), (di, dj): (isize, isize)) -> u32 {
-        let n = self.n as isize;
+        let (n, last) = (self.n, self.n as isize - 1);
         let (i, j) = (i as isize + di, j as isize + dj);
-        let is_in = |k: isize| (0..n).contains(&k);
-        match (is_in(i), is_in(j)) {
-            (true, true) => ((face * self.n + j as usize) * self.n + i as usize) as u32,
-            (false, false) => NONE,
-            (in_i, _) => {
-                let edge = |k: isize| if k < 0 { -BEYOND } else { BEYOND };
-                let x = if in_i { f64::from(self.places[i as usize]) } else { edge(i) };
-                let y = if in_i { edge(j) } else { f64::from(self.places[j as usize]) };
-                self.locate(Self::on_face(face, x, y))
+        let beyond = |side: usize, k: isize| self.edges[(face * 4 + side) * n + k as usize];
+        match (i.clamp(0, last) - i, j.clamp(0, last) - j) {
+            (0, 0) => ((face * n + j as usize) * n + i as usize) as u32,
+            (0, into) => beyond(if into > 0 { 0 } else { 1 }, i),
+            (into, 0) => beyond(if into > 0 { 2 } else { 3 }, j),
+            _ => NONE,
+        }
+    }
+}
+
+/// Where eight points are.
+#[derive(Default)]
+struct EightPlaces {
+    /// The cells that they are in.
+    cells: [f64; LANES],
+    /// How many cells from the edge of the face.
+    edges: [f64; LANES],
+    /// Weights of the three columns around each, and of the rows.
+    across: [[f32; LANES]; 3],
+    down: [[f32; LANES]; 3],
+}
+
+/// The cells beyond the edges of each face: above its columns, below them, to the left and to the right of its rows.
+fn edges(sphere: &CubeSphere) -> Arc<[u32]> {
+    let mut cells = Vec::with_capacity(24 * sphere.n);
+    for face in 0..6 {
+        for side in 0..4 {
+            let edge = if side % 2 == 0 { -BEYOND } else { BEYOND };
+            for &place in &*sphere.places {
+                let (x, y) =
+                    if side < 2 { (f64::from(place), edge) } else { (edge, f64::from(place)) };
+                cells.push(sphere.locate(CubeSphere::on_face(face, x, y)));
             }
         }
     }
+    cells.into()
 }
 
 /// The face of a direction and where it is on it. There is no branch, so that many are found side by side.
@@ -264,18 +396,38 @@ impl Surface for CubeSphere {
         let (i, j) = (u.whole().min(n - 1), v.whole().min(n - 1));
         let across = spline(u - f64::from(i) - 0.5);
         let down = spline(v - f64::from(j) - 0.5);
-        let own = (face * n + j) * n + i;
         let is_inner = i > 0 && j > 0 && i + 1 < n && j + 1 < n;
-        let rows = if is_inner { [own - n, own, own + n] } else { [own; 3] };
-        let mut stencil = Stencil { cells: [own; 9], weights: [0.0; 9] };
-        for k in 0..9 {
-            stencil.weights[k] = across[k % 3] * down[k / 3];
-            stencil.cells[k] = rows[k / 3].wrapping_add(k as u32 % 3).wrapping_sub(1);
+        self.stencil_of((face * n + j) * n + i, is_inner, (across, down))
+    }
+
+    #[inline(always)]
+    fn stencils<V: Simd>(&self, simd: V, points: &[Point], out: &mut [Stencil]) {
+        let (points, last_points) = points.as_chunks::<LANES>();
+        let (out, last_out) = out.as_chunks_mut::<LANES>();
+        for (points, out) in points.iter().zip(out) {
+            let mut at = [[0.0; LANES]; 3];
+            for lane in 0..LANES {
+                for axis in 0..3 {
+                    at[axis][lane] = points[lane][axis];
+                }
+            }
+            let places = self.places_of(simd, &at);
+            for lane in 0..LANES {
+                let EightPlaces { across: a, down: d, .. } = &places;
+                let (across, down) =
+                    ([a[0][lane], a[1][lane], a[2][lane]], [d[0][lane], d[1][lane], d[2][lane]]);
+                let is_inner = places.edges[lane] > 0.0;
+                out[lane] = self.stencil_of(places.cells[lane] as u32, is_inner, (across, down));
+            }
         }
-        if !is_inner {
-            stencil.cells = self.around_edge((face as usize, i as usize, j as usize));
+        for (&p, stencil) in last_points.iter().zip(last_out) {
+            *stencil = self.stencil(p);
         }
-        stencil
+    }
+
+    #[inline(always)]
+    fn holds(&self, _p: Point) -> bool {
+        true
     }
 
     fn neighbours(&self, cell: usize) -> [u32; 8] {
@@ -318,6 +470,7 @@ impl Surface for CubeSphere {
         self.radius * 2.0 * math::atan2(half, (1.0 - half * half).max(0.0).sqrt())
     }
 
+    #[inline(always)]
     fn settled(&self, p: Point) -> Point {
         unit(p)
     }
@@ -392,6 +545,16 @@ impl Surface for CubeSphere {
         unit(plus(p, scaled(direction, metres / self.radius)))
     }
 
+    fn locate_ahead<const N: usize>(
+        &self,
+        p: Point,
+        ways: &[[f64; 3]; N],
+        metres: f64,
+    ) -> [u32; N] {
+        let radii = metres / self.radius;
+        dispatch!(Level::new(), _simd => self.cells_ahead(p, ways, radii))
+    }
+
     fn random_point(&self, u: f64, v: f64) -> Point {
         self.on_map([u, math::atan2((v * (1.0 - v)).max(0.0).sqrt(), 0.5 - v) / PI])
     }
@@ -415,5 +578,60 @@ impl Surface for CubeSphere {
         let longitude = math::atan2(p[1], p[0]);
         let latitude = math::atan2(p[2], math::length(p[0], p[1]));
         [0.5 + longitude / TAU, 0.5 - latitude / PI]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    fn sphere() -> CubeSphere {
+        CubeSphere::new(&Lattice { size: [129, 65], spacing: [312_000.0, 312_000.0] })
+    }
+
+    /// Random points, those on the edges and at the corners of the cube among them.
+    fn points() -> Vec<Point> {
+        let seed = Seed::new(8);
+        let coordinate = |k: u64| 2.0 * seed.uniform(k) - 1.0;
+        let mut points: Vec<Point> =
+            (0..997).map(|k| unit([0, 1, 2].map(|axis| coordinate(3 * k + axis)))).collect();
+        points.extend([[1.0, 1.0, 1.0], [1.0, -1.0, 0.0], [0.0, 0.0, -1.0], [-1.0, 0.3, 1.0]]);
+        points
+    }
+
+    #[test]
+    fn stencils_side_by_side_are_those_of_each_point_alone() {
+        let (sphere, points) = (sphere(), points());
+        let mut stencils = vec![Stencil::NONE; points.len()];
+        dispatch!(Level::new(), simd => sphere.stencils(simd, &points, &mut stencils));
+        for (&p, found) in points.iter().zip(stencils) {
+            let alone = sphere.stencil(p);
+            assert_eq!(found.cells, alone.cells, "{p:?}");
+            assert_eq!(found.weights.map(f32::to_bits), alone.weights.map(f32::to_bits), "{p:?}");
+        }
+    }
+
+    #[test]
+    fn neighbours_touch_and_know_each_other() {
+        let sphere = sphere();
+        for cell in 0..sphere.shape().cells() {
+            for next in &sphere.neighbours(cell)[..4] {
+                let next = *next as usize;
+                let way = sphere.distance(sphere.point(cell), sphere.point(next));
+                assert!(way < 1.5 * sphere.cell_size(), "{cell} {next}: {way}");
+                assert!(sphere.neighbours(next)[..4].contains(&(cell as u32)), "{cell} {next}");
+            }
+        }
+    }
+
+    #[test]
+    fn cells_ahead_are_those_of_the_points_ahead() {
+        let (sphere, points) = (sphere(), points());
+        for pair in points.windows(2) {
+            let way = sphere.towards(pair[0], pair[1]);
+            let found = sphere.locate_ahead(pair[0], &[way; 5], 400e3);
+            assert_eq!(found, [sphere.locate(sphere.ahead(pair[0], way, 400e3)); 5]);
+        }
     }
 }

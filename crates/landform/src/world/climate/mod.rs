@@ -19,8 +19,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
-use super::flat::blended;
 use self::wind::Bends;
+use super::flat::blended;
 use super::noise::Octaves;
 use super::surface::Point;
 use crate::blend::Blend;
