@@ -2,7 +2,7 @@
 
 mod support;
 
-use landform::{Grid, Terrain};
+use landform::{Cover, Grid, Terrain};
 use landform_view::{
     ColorMap, Hillshade, Image, LayerMap, Light, Options, Palette, Plan, Scene, Skyline, Style,
     draw,
@@ -53,6 +53,23 @@ fn a_mirrored_terrain_gives_a_mirrored_gray() {
             assert_eq!(a.pixel(x, y), b.pixel(w - 1 - x, y));
         }
     }
+}
+
+#[test]
+fn ground_that_is_bare_is_not_green() {
+    let plain = terrain([96, 96], 30.0, -1e6, |x, z| 200.0 + 0.02 * x + 0.01 * z);
+    let picture = |ground: &Terrain| draw(ground, Style::View3d, &options([160, 100]));
+    let (green, bare) = (picture(&plain), picture(&plain.clone().with_cover(Cover::Bare)));
+    let both = || green.pixels().iter().zip(bare.pixels()).filter(|(green, bare)| green != bare);
+    // Sky and haze are the same.
+    assert!(both().count() > 160 * 100 / 8, "{}", both().count());
+    let sum = |c: usize| {
+        both().fold([0.0; 2], |[a, b], (green, bare)| {
+            [a + f64::from(green[c]), b + f64::from(bare[c])]
+        })
+    };
+    let (red, leaf) = (sum(0), sum(1));
+    assert!(leaf[0] > 0.95 * red[0] && leaf[1] < 0.92 * red[1], "{red:?} {leaf:?}");
 }
 
 #[test]

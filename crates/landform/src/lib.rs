@@ -53,6 +53,7 @@
 
 pub mod analysis;
 pub mod blend;
+pub mod cover;
 pub mod drainage;
 pub mod erosion;
 pub mod error;
@@ -83,6 +84,7 @@ pub mod view;
 pub mod watch;
 pub mod world;
 
+pub use cover::Cover;
 pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};

@@ -12,7 +12,9 @@ use crate::recipe::{Entry, Recipe};
 use crate::stage::{Field, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::watch::Rising;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par};
+use crate::{
+    Cancelled, Cover, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
+};
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
 const BAND: usize = 256;
@@ -25,6 +27,7 @@ pub struct Plan {
     output: Lattice,
     sea_level: f64,
     topology: Topology,
+    cover: Cover,
     input_bytes: u64,
     steps: Vec<Step>,
 }
@@ -126,6 +129,7 @@ impl Recipe {
             output,
             sea_level: self.sea_level,
             topology: self.topology,
+            cover: self.ground,
             input_bytes,
             steps,
         })
@@ -310,7 +314,9 @@ impl Plan {
         let halo = self.steps[..count].iter().map(|step| step.reach).sum();
         let start = extent.grown(halo);
         let height = Grid::filled(start.width(), start.height(), 0.0);
-        let terrain = Terrain::new(start, self.sea_level, height).with_topology(self.topology);
+        let terrain = Terrain::new(start, self.sea_level, height)
+            .with_topology(self.topology)
+            .with_cover(self.cover);
         Begun { done: 0, count, terrain, seen: None, wanted: Wanted::All }
     }
 

@@ -1,7 +1,7 @@
 //! The result of a run: layers of samples over one extent.
 
 use crate::feature::Feature;
-use crate::{Extent, Grid, Layer, Topology};
+use crate::{Cover, Extent, Grid, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +9,7 @@ pub struct Terrain {
     extent: Extent,
     sea_level: f64,
     topology: Topology,
+    cover: Cover,
     layers: Vec<(Layer, Grid)>,
     features: Vec<Feature>,
 }
@@ -20,8 +21,8 @@ impl Terrain {
     /// If `height` has not the size of `extent`.
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
         let (layers, features) = (Vec::new(), Vec::new());
-        let topology = Topology::Plane;
-        let mut terrain = Self { extent, sea_level, topology, layers, features };
+        let (topology, cover) = (Topology::Plane, Cover::Green);
+        let mut terrain = Self { extent, sea_level, topology, cover, layers, features };
         terrain.insert(Layer::HEIGHT, height);
         terrain
     }
@@ -45,6 +46,17 @@ impl Terrain {
     #[must_use]
     pub fn with_topology(self, topology: Topology) -> Self {
         Self { topology, ..self }
+    }
+
+    /// What the ground is covered with.
+    pub fn cover(&self) -> Cover {
+        self.cover
+    }
+
+    /// The same terrain with this on its ground.
+    #[must_use]
+    pub fn with_cover(self, cover: Cover) -> Self {
+        Self { cover, ..self }
     }
 
     /// Elevation in metres.

@@ -51,6 +51,7 @@ impl<'a> Natural<'a> {
             high: high.max(sea),
             ruggedness: ruggedness as f32,
             snow: (ruggedness * math::smoothstep(600.0, 1200.0, true_top)) as f32,
+            cover: relief.cover,
         };
         let (sun, azimuth) = scene.sun();
         let middle = [gx / 2.0, relief.base, gz / 2.0];

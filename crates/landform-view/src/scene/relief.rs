@@ -1,6 +1,6 @@
 //! The surface of a scene: heights at a resolution that suits the picture.
 
-use landform::{Grid, Terrain, par};
+use landform::{Cover, Grid, Terrain, par};
 
 use super::field::Field;
 use crate::ground::Ground;
@@ -21,6 +21,7 @@ pub(crate) struct Relief {
     pub(crate) is_block: bool,
     /// The share of each sample that is the water of rivers and lakes.
     pub(crate) inland: Option<Grid>,
+    pub(crate) cover: Cover,
 }
 
 impl Relief {
@@ -53,6 +54,7 @@ impl Relief {
             base,
             is_block: false,
             inland: inland_water(terrain, w, h),
+            cover: terrain.cover(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
 
 use landform::analysis::horizon::horizon;
-use landform::{Grid, par};
+use landform::{Cover, Grid, par};
 
 use super::air::{SKY, SUN};
 use super::field::Field;
@@ -24,6 +24,7 @@ pub(crate) struct Zones {
     pub(crate) ruggedness: f32,
     /// 0 for land that is too low for snow to 1.
     pub(crate) snow: f32,
+    pub(crate) cover: Cover,
 }
 
 /// Lit ground: linear light at every sample, and at half, a quarter … of them.
@@ -179,14 +180,20 @@ struct Materials {
 
 impl Materials {
     fn new(zones: Zones, longest: usize) -> Self {
+        // Bare ground has dark and pale soil where woods and meadows would be, and rock of warm colours.
+        let [forest, meadow, heath, rock, pale_rock] = match zones.cover {
+            Cover::Green => [0x38_472F, 0x76_7B52, 0x92_866A, 0x74_6A60, 0x9B_9084],
+            Cover::Bare => [0x8B_7057, 0xB0_977A, 0xA8_8465, 0x8A_6B54, 0xB9_A48A],
+        }
+        .map(linear);
         Self {
             zones,
             scale: 1024.0 / longest as f32,
-            forest: linear(0x38_472F),
-            meadow: linear(0x76_7B52),
-            heath: linear(0x92_866A),
-            rock: linear(0x74_6A60),
-            pale_rock: linear(0x9B_9084),
+            forest,
+            meadow,
+            heath,
+            rock,
+            pale_rock,
             snow: linear(0xF3_F6FA),
             sand: linear(0xD6_C59B),
             floor: linear(0x8C_9A83),

@@ -28,7 +28,7 @@ use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
 use crate::uplift::Cone;
-use crate::{Lattice, Layer, Seed, Topology};
+use crate::{Cover, Lattice, Layer, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -74,6 +74,9 @@ pub struct Recipe {
     /// How the edges of the map belong together: a piece of ground, a planet, or a map that wraps.
     #[serde(default, skip_serializing_if = "Topology::is_plane")]
     pub topology: Topology,
+    /// What the ground is covered with in views of it.
+    #[serde(default, skip_serializing_if = "Cover::is_green")]
+    pub ground: Cover,
     /// The landforms, in the order in which they join.
     #[serde(default, rename = "stage")]
     pub stages: Vec<Entry>,
@@ -155,6 +158,7 @@ impl Recipe {
             size: lattice.size,
             spacing: lattice.spacing,
             topology: Topology::Plane,
+            ground: Cover::Green,
             resolution: None,
             sea_level,
             stages: vec![Entry::new(Stage::Heightmap(stage))],

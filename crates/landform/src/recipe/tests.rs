@@ -267,3 +267,18 @@ fn the_catalogue_tells_which_parameters_may_vary() {
     assert_eq!((amplitude.unit.as_str(), amplitude.maximum), ("m", Some(100_000.0)));
     assert_eq!(amplitude.default, 600.0);
 }
+
+#[test]
+fn the_ground_of_a_recipe_is_that_of_its_terrain_and_changes_no_sample() {
+    let text = "version = 1\nsize = [4, 4]\nspacing = [1, 1]\nground = \"bare\"\n\
+                [[stage]]\nkind = \"plane\"\nheight = 3\n";
+    let run = |text: &str| {
+        let plan = Recipe::parse(text).unwrap().resolve(&crate::Inputs::default()).unwrap();
+        plan.run(&plan.lattice().whole(), &()).unwrap()
+    };
+    let (bare, green) = (run(text), run(&text.replace("ground = \"bare\"\n", "")));
+    assert_eq!((bare.cover(), green.cover()), (Cover::Bare, Cover::Green));
+    assert_eq!(bare.height(), green.height());
+    let error = Recipe::parse(&text.replace("bare", "blue")).unwrap_err().to_string();
+    assert!(error.contains("blue") && error.contains("bare"), "{error}");
+}

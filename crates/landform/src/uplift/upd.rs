@@ -97,6 +97,7 @@ impl Upd {
         let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
         Recipe {
             topology: crate::Topology::Plane,
+            ground: crate::Cover::Green,
             version: VERSION,
             title: String::new(),
             about: String::new(),

@@ -1,0 +1,23 @@
+//! What the ground is covered with, for those who draw it: it changes no sample.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What covers the ground where it is neither snow, water nor beach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cover {
+    /// Meadows and woods, and rock where it is steep or high.
+    #[default]
+    Green,
+    /// Nothing: dry soil and rock everywhere.
+    Bare,
+}
+
+impl Cover {
+    /// Whether it is the one of a recipe that says nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(crate) fn is_green(&self) -> bool {
+        *self == Self::Green
+    }
+}
