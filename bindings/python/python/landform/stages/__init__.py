@@ -62,6 +62,7 @@ from .types import (
     Border as Border,
     Chart as Chart,
     CourseLine as CourseLine,
+    Cover as Cover,
     Curve as Curve,
     End as End,
     Fade as Fade,
@@ -92,6 +93,7 @@ from .types import (
     Strata as Strata,
     Sum as Sum,
     Topology as Topology,
+    Voids as Voids,
 )
 from .worlds import (
     biomes,

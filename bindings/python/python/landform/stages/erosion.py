@@ -308,8 +308,9 @@ def evolve(
     levels
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
     preview
-        Number of the finest lattices that are left out, for a preview: the large valleys are the same,
-        the ground is about a quarter lower, and each makes it about four times faster. (0 to 6)
+        Number of the finest lattices that are left out, for a preview: the large valleys and the
+        highest summit are the same, the ground is a few percent lower on average, and each makes it
+        about four times faster. (0 to 6)
     steps
         Steps on each lattice; the coarsest has four times as many, the finest five for every eight. (1
         to 1000)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._stage import Stage, declared
-from .types import Blend, Curve, Fade, Mask, Pad, PeakLine, Region
+from .types import Blend, Curve, Fade, Mask, Pad, PeakLine, Region, Voids
 
 
 @declared
@@ -124,6 +124,7 @@ def heightmap(
     file: str = "",
     low: float | None = None,
     high: float | None = None,
+    voids: Voids = "refuse",
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -143,6 +144,9 @@ def heightmap(
     high
         Height of white, if the file does not tell or is to be overruled. Not for files that hold
         metres. (m; -20000.0 to 20000.0)
+    voids
+        What becomes of samples without a height, as elevation models have on water and in the shadow of
+        mountains.
     """
     return Stage(locals())
 

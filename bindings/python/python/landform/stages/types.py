@@ -21,6 +21,13 @@ first and the last row are the poles.
 
 - `torus`: A flat map that wraps both ways."""
 
+Cover = Literal["green", "bare"]
+"""What covers the ground where it is neither snow, water nor beach.
+
+- `green`: Meadows and woods, and rock where it is steep or high.
+
+- `bare`: Nothing: dry soil and rock everywhere."""
+
 Blend = Literal["add", "multiply", "max", "min", "replace", "lerp"]
 """How new values join old ones. The weight w is the stage's `amount` times its mask.
 
@@ -228,6 +235,13 @@ Interpolation = Literal["bilinear", "cubic"]
 axes.
 
 - `cubic`: A cubic through the four points on each line (Dubuc 1986): no creases."""
+
+Voids = Literal["refuse", "fill"]
+"""Samples without a height.
+
+- `refuse`: They are an error that says how many there are, and where.
+
+- `fill`: A membrane hangs in each of them from its edge."""
 
 End = Union[Literal["auto", "north", "east", "south", "west"], Sequence[float]]
 """Where a river begins or ends: a side of the ground, `auto`, or x and z in metres."""
