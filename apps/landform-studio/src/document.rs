@@ -9,7 +9,7 @@ use std::sync::Arc;
 use landform::recipe::{self, Entry};
 use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
-use landform::{Error, Inputs, Lattice, Recipe, Seed};
+use landform::{Cover, Error, Inputs, Lattice, Recipe, Seed};
 
 use crate::large::Large;
 use crate::painting::Painting;
@@ -275,6 +275,14 @@ impl Document {
             Form::Upd => 0.0,
             Form::Large(large) => large.sea_level(),
             Form::Recipe { recipe, .. } => recipe.sea_level,
+        }
+    }
+
+    /// What the ground is covered with in views of it.
+    pub fn cover(&self) -> Cover {
+        match &self.form {
+            Form::Upd | Form::Large(_) => Cover::Green,
+            Form::Recipe { recipe, .. } => recipe.ground,
         }
     }
 

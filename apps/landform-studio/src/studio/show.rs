@@ -1,6 +1,7 @@
 //! What the window looks like.
 
 use eframe::egui::{self, RichText};
+use landform::Cover;
 
 use super::{Studio, Tab};
 use crate::edits;
@@ -243,7 +244,10 @@ impl Studio {
                 version: count_from + ground.version,
                 changed: ground.changed,
                 shading: match self.options.ground {
-                    Ground3d::Natural => Shading::Natural,
+                    Ground3d::Natural => match document.cover() {
+                        Cover::Green => Shading::Natural,
+                        Cover::Bare => Shading::Bare,
+                    },
                     Ground3d::Relief | Ground3d::Map => Shading::Relief,
                     Ground3d::Slope => Shading::Slope,
                 },

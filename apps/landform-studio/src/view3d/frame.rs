@@ -94,7 +94,7 @@ impl Frame {
         let middle = [0.5 * gx, levels.sea.unwrap_or(levels.base), 0.5 * gz];
         let away = dot(sub(middle, eye), forward);
         let shading = match scene.shading {
-            Shading::Natural => 0.0,
+            Shading::Natural | Shading::Bare => 0.0,
             Shading::Relief => 1.0,
             Shading::Slope => 2.0,
         };
@@ -115,7 +115,7 @@ impl Frame {
             eye: vec4(eye, scene.exaggeration),
             right: vec4(scale(right, w), 0.0),
             up: vec4(scale(up, h), 0.0),
-            forward: vec4(forward, 0.0),
+            forward: vec4(forward, f64::from(u8::from(scene.shading == Shading::Bare))),
             ground: [cell[0], cell[1], gx, gz].map(|v| v as f32),
             grid: [texels[0] as f64, texels[1] as f64, over, MORPH_FROM].map(|v| v as f32),
             zones: [sea, land_low, land_high, ruggedness].map(|v| v as f32),

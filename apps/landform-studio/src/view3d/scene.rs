@@ -70,6 +70,8 @@ pub enum Shading {
     /// Grass, rock, snow and sand.
     #[default]
     Natural,
+    /// The same where nothing grows: dry soil instead of grass.
+    Bare,
     /// The tints of the relief map.
     Relief,
     /// Pale where it is level, dark where it is steep.

@@ -6,7 +6,7 @@ struct Frame {
     matrix: mat4x4<f32>,
     // xyz: where the eye is; w: exaggeration.
     eye: vec4<f32>,
-    // Directions of the picture's right and top border, scaled, and of its middle.
+    // Directions of the picture's right and top border, scaled, and of its middle; w of that: 1 where nothing grows.
     right: vec4<f32>,
     up: vec4<f32>,
     forward: vec4<f32>,
@@ -176,16 +176,19 @@ fn natural(place: vec3<f32>, slope: vec2<f32>, open: f32, width: f32) -> Materia
 
     let wild = rise + 0.09 * broad + 0.05 * fine;
     let dry = smoothstep(0.2, 0.7, wild) * (0.4 + 0.6 * rugged);
-    var color = mix(
-        vec3<f32>(0.181, 0.198, 0.084), vec3<f32>(0.287, 0.238, 0.144),
-        clamp(dry + 0.25 * stand, 0.0, 1.0));
+    // Bare ground has dark and pale soil where woods and meadows would be, and rock of warm colours.
+    let barren = frame.forward.w;
+    let meadow = mix(vec3<f32>(0.181, 0.198, 0.084), vec3<f32>(0.434, 0.309, 0.195), barren);
+    let heath = mix(vec3<f32>(0.287, 0.238, 0.144), vec3<f32>(0.392, 0.231, 0.130), barren);
+    let forest = mix(vec3<f32>(0.040, 0.063, 0.028), vec3<f32>(0.258, 0.162, 0.095), barren);
+    let rock = mix(vec3<f32>(0.174, 0.144, 0.117), vec3<f32>(0.254, 0.147, 0.089), barren);
+    let pale_rock = mix(vec3<f32>(0.328, 0.279, 0.231), vec3<f32>(0.485, 0.371, 0.254), barren);
+    var color = mix(meadow, heath, clamp(dry + 0.25 * stand, 0.0, 1.0));
     // Woods in patches, denser in hollows, thinning out towards the tree line.
     let woods = smoothstep(0.0, 0.5, stand + 0.5 * fine + 2.0 * (1.0 - open) - 0.2)
         * (1.0 - smoothstep(0.45, 0.65, wild));
-    color = mix(color, vec3<f32>(0.040, 0.063, 0.028), 0.85 * woods);
-    let stone = mix(
-        vec3<f32>(0.174, 0.144, 0.117), vec3<f32>(0.328, 0.279, 0.231),
-        smoothstep(-0.8, 1.0, fine + 0.6 * broad));
+    color = mix(color, forest, 0.85 * woods);
+    let stone = mix(rock, pale_rock, smoothstep(-0.8, 1.0, fine + 0.6 * broad));
     var bare = smoothstep(0.62, 0.95, steep + 0.14 * fine + 0.3 * (rise - 0.4));
     bare = min(bare + smoothstep(0.58, 0.80, wild), 1.0) * rugged;
     color = mix(color, stone, bare);

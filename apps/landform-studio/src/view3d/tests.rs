@@ -149,6 +149,22 @@ fn mountains_look_as_on_record() {
     harness.snapshot("view3d-mountains-slope");
 }
 
+#[test]
+fn bare_ground_is_redder_than_green_ground() {
+    let mut harness = Shown::heights([33, 33], rough([33, 33])).harness([160.0, 120.0]);
+    let mut red_and_green = |shading: Shading| {
+        harness.state_mut().shading = shading;
+        harness.run();
+        let pixels = pixels(&mut harness);
+        let sum = |channel: usize| pixels.iter().map(|pixel| u64::from(pixel[channel])).sum();
+        let both: [u64; 2] = [sum(0), sum(1)];
+        both
+    };
+    let [red, green] = red_and_green(Shading::Natural);
+    let [bare_red, bare_green] = red_and_green(Shading::Bare);
+    assert!(bare_red * green > red * bare_green, "{red} {green}, {bare_red} {bare_green}");
+}
+
 fn rough(size: [usize; 2]) -> Vec<f32> {
     let seed = landform::Seed::new(5).child("rough");
     let height = |k: usize| {
