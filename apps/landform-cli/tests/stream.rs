@@ -314,3 +314,18 @@ fn tiles_for_an_engine_are_the_same_in_memory_and_from_a_store() {
     ok(folder.path(), &store);
     assert!(whole == build("big.zarr", "cut", &[]), "from a store that is the input");
 }
+
+#[test]
+fn a_store_of_bare_ground_is_drawn_bare() {
+    let home = folder();
+    let here = home.path();
+    fs::write(here.join("bare.toml"), RECIPE.replace("seed", "ground = \"bare\"\nseed")).unwrap();
+    let draw = |from: &str| {
+        ok(here, &["view", from, "-q", "-o", "v.png", "--style", "3d", "--picture", "96x64"]);
+        fs::read(here.join("v.png")).unwrap()
+    };
+    let bare = draw("bare.toml");
+    assert!(bare != draw("big.toml"));
+    ok(here, &["build", "bare.toml", "-q", "-o", "bare.zarr"]);
+    assert!(bare == draw("bare.zarr"));
+}

@@ -281,7 +281,8 @@ impl Document {
     /// What the ground is covered with in views of it.
     pub fn cover(&self) -> Cover {
         match &self.form {
-            Form::Upd | Form::Large(_) => Cover::Green,
+            Form::Upd => Cover::Green,
+            Form::Large(large) => large.cover(),
             Form::Recipe { recipe, .. } => recipe.ground,
         }
     }

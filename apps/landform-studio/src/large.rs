@@ -12,7 +12,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use landform::{Grid, Lattice, Layer, Terrain, Topology, Watch};
+use landform::{Cover, Grid, Lattice, Layer, Terrain, Topology, Watch};
 use landform_io::Store;
 use landform_io::store::Manifest;
 use landform_io::tiff::Pyramid;
@@ -37,6 +37,7 @@ struct Contents {
     spacing: [f64; 2],
     sea_level: f64,
     topology: Topology,
+    cover: Cover,
     layers: Vec<Layer>,
     overview: Piece,
     /// The lowest height of the overview: what is not there yet is drawn so.
@@ -122,9 +123,10 @@ impl Large {
         };
         let levels: Vec<Level> = (0..layout.levels()).map(level).collect();
         let layers = layout.layers().collect();
-        let (spacing, sea_level, topology) = (layout.spacing, layout.sea_level, layout.topology);
+        let (spacing, sea_level) = (layout.spacing, layout.sea_level);
+        let (topology, cover) = (layout.topology, layout.ground);
         let source = Source::Store(Box::new(store));
-        let empty = Contents { topology, ..Contents::new(path, source, levels, spacing) };
+        let empty = Contents { topology, cover, ..Contents::new(path, source, levels, spacing) };
         Contents { sea_level, layers, ..empty }.with_overview()
     }
 
@@ -160,6 +162,11 @@ impl Large {
     /// Height of the water table in metres.
     pub fn sea_level(&self) -> f64 {
         self.0.sea_level
+    }
+
+    /// What the ground is covered with in views of it.
+    pub fn cover(&self) -> Cover {
+        self.0.cover
     }
 
     /// What is known at every sample.
@@ -252,6 +259,7 @@ impl Contents {
             spacing,
             sea_level: 0.0,
             topology: Topology::Plane,
+            cover: Cover::Green,
             layers: vec![Layer::HEIGHT],
             overview: Piece {
                 terrain: nothing,
@@ -336,7 +344,7 @@ impl Contents {
         let extent = Lattice { size: [width, height], spacing }.whole();
         let mut terrain = Terrain::new(extent, self.sea_level, heights);
         grids.for_each(|(layer, grid)| terrain.insert(layer, grid));
-        let terrain = terrain.with_topology(self.topology);
+        let terrain = terrain.with_topology(self.topology).with_cover(self.cover);
         Ok(Some(Piece { terrain, origin: self.corners(window)[0], window }))
     }
 

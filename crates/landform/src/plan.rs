@@ -229,6 +229,11 @@ impl Plan {
         self.topology
     }
 
+    /// What the ground is covered with in views of it.
+    pub fn cover(&self) -> Cover {
+        self.cover
+    }
+
     /// How many samples around an extent are evaluated, and then left out, so that its edges are right.
     pub fn halo(&self) -> u32 {
         self.steps.iter().map(|step| step.reach).sum()

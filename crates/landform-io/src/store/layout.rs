@@ -10,7 +10,7 @@
 //!                          made from base 0            │  from base 3    │ from base 6
 //! ```
 
-use landform::{Extent, Lattice, Layer, Plan, Topology};
+use landform::{Cover, Extent, Lattice, Layer, Plan, Topology};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
@@ -50,6 +50,9 @@ pub struct Layout {
     pub spacing: [f64; 2],
     /// How the edges of the whole belong together.
     pub topology: Topology,
+    /// What the ground is covered with in views of it; green if nothing is said.
+    #[serde(default, skip_serializing_if = "is_green")]
+    pub ground: Cover,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Names of the layers, height first.
@@ -60,6 +63,12 @@ pub struct Layout {
     pub shard: u32,
     /// Whether chunks share files.
     pub sharding: Sharding,
+}
+
+/// A store that says nothing of its cover is as those of earlier versions.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_green(cover: &Cover) -> bool {
+    *cover == Cover::Green
 }
 
 /// One level of a store.
@@ -103,6 +112,7 @@ impl Layout {
             whole: extent.lattice().size,
             spacing: extent.lattice().spacing,
             topology: plan.topology(),
+            ground: plan.cover(),
             sea_level: plan.sea_level(),
             layers: plan.layers().iter().map(|layer| layer.name().to_owned()).collect(),
             chunk,
@@ -213,6 +223,7 @@ pub(super) mod tests {
             whole: size,
             spacing: [10.0, 20.0],
             topology: Topology::Plane,
+            ground: Cover::Green,
             sea_level: 0.0,
             layers: vec!["height".to_owned()],
             chunk,

@@ -158,7 +158,7 @@ impl Store {
             let grid = self.read(0, &layer, window)?;
             terrain.insert(layer, grid);
         }
-        Ok(terrain.with_topology(self.layout().topology))
+        Ok(terrain.with_topology(self.layout().topology).with_cover(self.layout().ground))
     }
 
     /// The whole terrain on the finest level with at most so many samples, with all its layers.
@@ -180,7 +180,7 @@ impl Store {
             let grid = self.read(k, &layer, all)?;
             terrain.insert(layer, grid);
         }
-        Ok(terrain.with_topology(layout.topology))
+        Ok(terrain.with_topology(layout.topology).with_cover(layout.ground))
     }
 }
 
