@@ -314,11 +314,24 @@ impl Level<'_> {
             self.grow_deltas(&mut state, law, sway, ctx)?;
         }
         state.land.route(sway, ctx)?;
-        let Landscape { heights, forest, directions, is_base, compass, .. } = &mut state.land;
+        self.lead_out(&mut state);
+        ctx.check()?;
+        Ok(state)
+    }
+
+    /// Cuts a valley out of every depression; what lay loose there goes first.
+    fn lead_out(&self, state: &mut State) {
+        let Landscape { heights, forest, directions, is_base, compass, rain, .. } = &mut state.land;
         let before = heights.clone();
         breach(heights, &forest.downstream(), directions, compass, FALL);
         lay_back(heights, directions, &before, is_base, compass);
-        Ok(state)
+        for ((depth, now), before) in state.sediment.iter_mut().zip(&*heights).zip(before) {
+            *depth = (*depth - (before - now)).max(0.0);
+        }
+        if self.is_last {
+            // The water of banks runs to the cut.
+            forest.update(directions, compass, rain.as_deref());
+        }
     }
 
     /// Lifts and wears the land for some years, and gives the heights before.
