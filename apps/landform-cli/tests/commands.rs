@@ -574,7 +574,7 @@ fn drawing_ends_at_ctrl_c_and_leaves_nothing() {
     command.current_dir(folder.0.path()).args(args.split(' '));
     let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
     // The terrain takes a moment, its picture most of a minute.
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::thread::sleep(std::time::Duration::from_secs(3));
     let id = child.id().to_string();
     let kill = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(kill.success() && child.wait().unwrap().code() == Some(1));

@@ -12,7 +12,7 @@
 //! The samples of the lattice itself stay as they are, and so does an even slope.
 
 use super::compass::{Compass, NOWHERE, STEPS};
-use crate::keep::keep_struct;
+use crate::keep::Keep;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// r in cells of the lattice: a little less than the distance at which a way across a corner passes a sample.
@@ -30,7 +30,19 @@ pub(crate) struct Grooves {
     dams: Grid,
 }
 
-keep_struct!(Grooves { ways, dams });
+impl Keep for Grooves {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.ways.write(out);
+        self.dams.write(out);
+    }
+
+    /// Nothing if the two are not of one size.
+    fn read(from: &mut &[u8]) -> Option<Self> {
+        let (ways, dams) = (Grid::<u8>::read(from)?, Grid::<f32>::read(from)?);
+        let is_one_size = (ways.width(), ways.height()) == (dams.width(), dams.height());
+        is_one_size.then_some(Self { ways, dams })
+    }
+}
 
 /// The cubic of Catmull & Rom half way between the second and the third sample.
 const HALF: [f32; 4] = [-0.0625, 0.5625, 0.5625, -0.0625];

@@ -101,7 +101,7 @@ impl Seam {
         let part = |side: Side| {
             let cut = |ring: &Vec<[f64; 2]>| clipped(ring, around, side);
             let outline = cut(&lake.outline);
-            let islands = lake.islands.iter().map(cut).filter(|ring| ring.len() > 2).collect();
+            let islands = lake.islands.iter().map(cut).filter(has_area).collect();
             let mut part = Lake { outline, islands, ..lake.clone() };
             part.area = lake.area * (water(&part) / whole.max(f64::MIN_POSITIVE)).min(1.0);
             if side == Side::East {
@@ -111,7 +111,7 @@ impl Seam {
             part
         };
         let parts = [Side::West, Side::East].map(part);
-        parts.into_iter().filter(|part| part.outline.len() > 2).collect()
+        parts.into_iter().filter(|part| has_area(&part.outline)).collect()
     }
 }
 
@@ -138,6 +138,12 @@ fn clipped(ring: &[[f64; 2]], x: f64, side: Side) -> Vec<[f64; 2]> {
         }
     }
     part
+}
+
+/// Whether a ring is more than a point or a line on the edge.
+#[expect(clippy::ptr_arg, reason = "a filter of lists of rings")]
+fn has_area(ring: &Vec<[f64; 2]>) -> bool {
+    area(ring).abs() > 0.0
 }
 
 /// Area of a lake without its islands, by its shores.

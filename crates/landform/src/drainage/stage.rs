@@ -147,7 +147,7 @@ impl World for Survey {
     }
 
     fn memory(&self, samples: u64) -> u64 {
-        56 * samples
+        70 * samples
     }
 }
 

@@ -50,7 +50,11 @@ impl Operator for Heightmap {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let name = &self.file;
         let raster = match self.voids {
-            Voids::Refuse => site.inputs.complete("file", name, "voids = \"fill\" fills them")?,
+            Voids::Refuse => site.inputs.complete(
+                "file",
+                name,
+                "voids = \"fill\" in its stage (--set heightmap.voids=fill) fills them",
+            )?,
             Voids::Fill => site.inputs.of("file", name)?,
         };
         let mut resampled = raster.resampled(&site.output);

@@ -4,11 +4,11 @@
 //! ∇²h = 0 in a void,   h = what was measured around it
 //! ```
 //!
-//! The membrane that hangs from the rim of each void: no higher than its rim's highest sample, no lower than its lowest,
-//! and a plane stays a plane. It is begun by pull and push (Gortler et al. 1996): averages of 2 × 2 samples that are there,
+//! The membrane that hangs from the rim of each void: no higher than what was measured, no lower, and a plane stays nearly a
+//! plane. It is begun by pull and push (Gortler et al. 1996): averages of 2 × 2 samples that are there,
 //! level after level, until no void is left, and then back down into the voids of each finer level. That is right but for
 //! creases, which a fixed number of relaxations evens out on every level; so the cost grows with the samples, not with the
-//! width of the voids. Samples that were measured stay as they are.
+//! width of the voids. In wide voids it is near the membrane, not on it. Samples that were measured stay as they are.
 
 use crate::Grid;
 

@@ -389,6 +389,10 @@ impl Cover {
             }
             ring = next;
         }
+        // All plates have left the map: there is no crust to begin with.
+        for cell in self.gaps.iter().filter(|gap| gap.origin == gap.cell).map(|gap| gap.cell) {
+            (lands[cell as usize], births[cell as usize]) = (0, 0.0);
+        }
         let mut stretched = 0.0;
         for gap in &self.gaps {
             let steps = to_ridge[gap.cell as usize];
