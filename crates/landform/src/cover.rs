@@ -16,8 +16,7 @@ pub enum Cover {
 
 impl Cover {
     /// Whether it is the one of a recipe that says nothing.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    pub(crate) fn is_green(&self) -> bool {
+    pub fn is_green(&self) -> bool {
         *self == Self::Green
     }
 }

@@ -51,7 +51,7 @@ pub struct Layout {
     /// How the edges of the whole belong together.
     pub topology: Topology,
     /// What the ground is covered with in views of it; green if nothing is said.
-    #[serde(default, skip_serializing_if = "is_green")]
+    #[serde(default, skip_serializing_if = "Cover::is_green")]
     pub ground: Cover,
     /// Height of the water table in metres.
     pub sea_level: f64,
@@ -63,12 +63,6 @@ pub struct Layout {
     pub shard: u32,
     /// Whether chunks share files.
     pub sharding: Sharding,
-}
-
-/// A store that says nothing of its cover is as those of earlier versions.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_green(cover: &Cover) -> bool {
-    *cover == Cover::Green
 }
 
 /// One level of a store.
