@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use exr::compression::Compression;
 use exr::meta::MetaData;
 use exr::meta::attribute::AttributeValue;
 use exr::prelude::{AnyChannel, FlatSamples, ReadChannels, ReadLayers, read as read_exr};
@@ -12,8 +13,17 @@ use crate::error::beginning;
 use crate::heightmap::Source;
 use crate::{Error, Format, Heightmap, ReadOptions, Result};
 
-/// Beyond what any of the compressions reaches.
-const MOST_GROWTH: u64 = 1 << 14;
+/// Beyond how many bytes a byte of the file can become.
+fn most_growth(compression: Compression) -> u64 {
+    match compression {
+        // Channels may have fewer samples than the picture.
+        Compression::Uncompressed => 4,
+        Compression::RLE => 256,
+        // Deflate reaches 1032.
+        Compression::ZIP1 | Compression::ZIP16 => 1032,
+        _ => 1 << 14,
+    }
+}
 
 /// Reads the first flat picture of a file.
 ///
@@ -32,8 +42,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         let (width, height) = (header.layer_size.width() as u64, header.layer_size.height() as u64);
         let count = options.limits.samples(Format::Exr, width, height)? as u64;
         let size = count.saturating_mul(header.channels.bytes_per_pixel as u64);
-        if size / MOST_GROWTH > bytes.len() as u64 {
-            let (found, expected) = (bytes.len() as u64, size / MOST_GROWTH);
+        let growth = most_growth(header.compression);
+        if size / growth > bytes.len() as u64 {
+            let (found, expected) = (bytes.len() as u64, size / growth);
             return Err(Error::Truncated { format: Format::Exr, found, expected });
         }
     }
