@@ -62,10 +62,27 @@ fn whole(lattice: Lattice, cones: &[Cone], divisor: f64) -> Vec<f32> {
 fn error(lattice: Lattice, cones: &[Cone], curve: Curve, divisor: f64) -> f64 {
     let heights = fill(&FarField::new(lattice, cones, curve, divisor), &lattice.whole());
     let expected = brute_force::plain(cones, curve, divisor, &lattice.whole());
-    let low = expected.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = expected.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    largest_error(heights.into_iter().zip(expected))
+}
+
+/// The same of tents, at one sample in `step`.
+fn sampled_error(lattice: Lattice, cones: &[Cone], step: usize) -> f64 {
+    let divisor = cones.len() as f64;
+    let (heights, all) = (whole(lattice, cones, divisor), lattice.whole());
+    let places = (0..heights.len()).step_by(step);
+    largest_error(places.map(|at| {
+        let (x, z) = (all.x(at % all.width()), all.z(at / all.width()));
+        (heights[at], height_at(cones, Curve::Tent, divisor, x, z))
+    }))
+}
+
+fn largest_error(heights: impl Iterator<Item = (f32, f64)>) -> f64 {
+    let heights: Vec<_> = heights.collect();
+    let expected = heights.iter().map(|&(_, expected)| expected);
+    let low = expected.clone().fold(f64::INFINITY, f64::min);
+    let high = expected.fold(f64::NEG_INFINITY, f64::max);
     let mut largest = 0.0_f64;
-    for (&height, &expected) in heights.iter().zip(&expected) {
+    for (height, expected) in heights {
         let rounding = expected.abs() * f64::from(f32::EPSILON);
         let excess = (f64::from(height) - expected).abs() - rounding;
         if excess > 0.0 {
@@ -93,14 +110,51 @@ fn heights_are_those_of_the_law_for_all_radii_and_counts() {
 
 #[test]
 fn ten_thousand_cones_of_mixed_heights_keep_the_error() {
-    let lattice = Lattice { size: [64, 48], spacing: [10.0, 10.0] };
-    let mut cones = scene(3, 10_000, &lattice, 0.1, (0.3, 640.0), (1e-3, 1e4));
-    for cone in cones.iter_mut().step_by(3) {
-        cone.height = -cone.height;
+    for size in [[64, 48], [160, 120]] {
+        let lattice = Lattice { size, spacing: [10.0, 10.0] };
+        let mut cones = scene(3, 10_000, &lattice, 0.1, (0.3, 640.0), (1e-3, 1e4));
+        for cone in cones.iter_mut().step_by(3) {
+            cone.height = -cone.height;
+        }
+        let error = sampled_error(lattice, &cones, 7);
+        assert!(error <= LIMIT, "{size:?}: {error:e}");
+        let pile: Vec<_> = (0..10_000).map(|_| cones[17]).collect();
+        let error = sampled_error(lattice, &pile, 7);
+        assert!(error <= LIMIT, "{size:?}, piled up: {error:e}");
     }
-    assert!(error(lattice, &cones, Curve::Tent, 10_000.0) <= LIMIT);
-    let pile: Vec<_> = (0..10_000).map(|_| cones[17]).collect();
-    assert!(error(lattice, &pile, Curve::Tent, 1.0) <= LIMIT);
+}
+
+#[test]
+fn cones_of_all_sizes_together_keep_the_error() {
+    for (size, spacing) in
+        [([513, 513], [10.0, 4.0]), ([777, 513], [2.5, 7.25]), ([1537, 1500], [1.0; 2])]
+    {
+        let lattice = Lattice { size, spacing };
+        let mut cones = scene(2, 800, &lattice, 0.1, (0.2, 8000.0), (100.0, 3000.0));
+        let error = sampled_error(lattice, &cones, 37);
+        assert!(error <= LIMIT, "{size:?}: {error:e}");
+        // Wide ones, and one that is small and steep.
+        cones.retain(|cone| cone.radius > 100.0 * spacing[0]);
+        cones.push(Cone { radius: 20.0, height: 3000.0, ..cones[0] });
+        let error = sampled_error(lattice, &cones, 37);
+        assert!(error <= LIMIT, "{size:?}, one of them steep: {error:e}");
+    }
+}
+
+#[test]
+fn a_crowd_of_cones_keeps_the_error() {
+    let lattice = Lattice { size: [512, 512], spacing: [1.0; 2] };
+    for (count, side) in
+        [(30, 20.0), (100, 3.0), (100, 60.0), (300, 20.0), (1000, 20.0), (2000, 4.0)]
+    {
+        let mut cones = scene(4, count, &lattice, 0.0, (50.0, 60.0), (1000.0, 1001.0));
+        for cone in &mut cones {
+            cone.x = 200.0 + (cone.x / 511.0 * side).round();
+            cone.z = 230.0 + (cone.z / 511.0 * side).round();
+        }
+        let error = sampled_error(lattice, &cones, 11);
+        assert!(error <= LIMIT, "{count} within {side}: {error:e}");
+    }
 }
 
 #[test]
@@ -113,7 +167,7 @@ fn small_cones_that_hardly_overlap_keep_the_error() {
 #[test]
 fn a_lattice_of_any_shape_and_spacing_is_evaluated() {
     for size in [[1, 1], [1, 700], [900, 1], [3, 5], [17, 33], [64, 33], [2000, 3]] {
-        for spacing in [[1.0, 1.0], [0.1, 1.0], [30.0, 3.0]] {
+        for spacing in [[1.0, 1.0], [0.1, 1.0], [30.0, 3.0], [1e-6, 1e6], [1e4, 1.0]] {
             let lattice = Lattice { size, spacing };
             let cones = scene(11, 12, &lattice, 0.5, (2.0, 300.0), (1.0, 100.0));
             let error = error(lattice, &cones, Curve::Tent, 12.0);

@@ -12,10 +12,12 @@
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::super::{Cone, Curve, brute_force};
+use super::census::Census;
 use super::leaf::{self, LEAF, Leaf};
+use super::quintic::{Children, Conversion, QUINTIC, Quintic};
 use super::rim::Rims;
-use super::scene::{Census, Frame, Method, Peak, Units, Weight};
-use super::taylor::{Children, Quintic, Sums, sum};
+use super::scene::{Frame, Method, Peak, Units, Weight};
+use super::taylor::{Sums, Totals};
 use super::tree::{Division, List, Place, divide, divide_leaves};
 use crate::{Extent, Grid, Lattice, par};
 
@@ -52,6 +54,7 @@ pub struct EditableUplift {
 #[derive(Debug)]
 struct State {
     frame: Frame,
+    conversion: Conversion,
     census: Census,
     units: Units,
     method: Method,
@@ -201,11 +204,12 @@ impl EditableUplift {
             heights: &mut self.heights,
             state: &mut self.state,
             scratch: Vec::new(),
+            totals: Totals::default(),
             rims: Rims::default(),
             bounds: [u64::MAX, u64::MAX, 0, 0],
         };
         dispatch!(self.level, simd => {
-            update.descend(simd, &root, &[0.0; 21], [&lists[0], &lists[1]], scope);
+            update.descend(simd, &root, &[0.0; QUINTIC], [&lists[0], &lists[1]], scope);
         });
         update.bounds
     }
@@ -230,7 +234,8 @@ impl State {
             let [width, height] = across(LEAF as u64);
             leaves = Some(Grid::filled(width, height, Leaf::ZERO));
         }
-        Self { frame, census, units, method, weights, levels, leaves }
+        let conversion = Conversion::new(frame.aspect);
+        Self { frame, conversion, census, units, method, weights, levels, leaves }
     }
 }
 
@@ -250,6 +255,7 @@ struct Update<'a> {
     heights: &'a mut Grid,
     state: &'a mut State,
     scratch: Vec<Option<Box<[[Division; 4]; 2]>>>,
+    totals: Totals,
     rims: Rims,
     bounds: [u64; 4],
 }
@@ -315,18 +321,17 @@ impl Update<'_> {
         let quantum = place.quantum(&self.state.units);
         let level = (self.state.frame.root / place.side).ilog2() as usize - 1;
         let at = ((place.i / place.side) as usize, (place.j / place.side) as usize);
-        let sums = &mut self.state.levels[level][at];
-        let mut change = Sums::ZERO;
+        let State { levels, conversion, .. } = &mut *self.state;
+        let sums = &mut levels[level][at];
+        let square = place.square(quantum);
         if !old.summed.is_empty() {
-            sum(simd, self.peaks[0], &old.summed, &place.square(quantum), &mut change);
-            sums.subtract(&change);
+            sums.subtract(&self.totals.sum(simd, self.peaks[0], &old.summed, &square));
         }
         if !new.summed.is_empty() {
-            sum(simd, self.peaks[1], &new.summed, &place.square(quantum), &mut change);
-            sums.add(&change);
+            sums.add(&self.totals.sum(simd, self.peaks[1], &new.summed, &square));
         }
         if *sums != Sums::ZERO {
-            sums.add_to(simd, quantum, quintic);
+            conversion.add(simd, sums, quantum, quintic);
         }
     }
 

@@ -12,9 +12,10 @@
 
 use fearless_simd::{Simd, f32x8, f32x16, f64x4, f64x8, i32x16, prelude::*};
 
+use super::quintic::{QUINTIC, Quintic, index};
 use super::rim::{Before, CUBIC, QUADRATIC, Rims, add_rims};
 use super::scene::{CONSTANT_SCALE, MAGIC, Peak, Units, power_of_two};
-use super::taylor::{Quintic, Square, index, rounded_sum, start};
+use super::taylor::{Constants, Square, look};
 use super::tree::{Kinds, List, gather};
 
 /// Side of a leaf in samples.
@@ -22,11 +23,12 @@ pub(super) const LEAF: usize = 16;
 
 /// The sums of a leaf: exact integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
 pub(super) struct Leaf {
-    /// In units of the largest height / [`CONSTANT_SCALE`].
-    pub(super) constant: i64,
     /// Samples, row by row, in units of the quantum of leaves.
     pub(super) samples: [i32; LEAF * LEAF],
+    /// In units of the largest height / [`CONSTANT_SCALE`].
+    pub(super) constant: i64,
 }
 
 impl Leaf {
@@ -46,54 +48,36 @@ pub(super) fn sum<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
+            // Every apex is going to carry the bits of MAGIC once.
+            let apexes = (kinds.apexes.len() + kinds.clamped_apexes.len()) as i32;
+            let bias = (MAGIC.to_bits() as i32).wrapping_mul(apexes).wrapping_neg();
             let samples = &mut leaf.samples;
             if kinds.rims.is_empty() {
-                samples.fill(0);
+                samples.fill(bias);
             } else {
-                let onto = (Before::Nothing, &mut *samples);
+                let onto = (Before::All(bias), &mut *samples);
                 add_rims::<S, QUADRATIC>(simd, peaks, &kinds.rims, square, rims, onto);
             }
             if !kinds.cubic_rims.is_empty() {
                 let onto = (Before::Sums, &mut *samples);
                 add_rims::<S, CUBIC>(simd, peaks, &kinds.cubic_rims, square, rims, onto);
             }
-            if kinds.apexes.is_empty() && kinds.clamped_apexes.is_empty() {
-                return;
-            }
-            let mut sums = Sampled { rows: [i32x16::splat(simd, 0); LEAF], count: 0 };
             if !kinds.apexes.is_empty() {
-                leaf.constant = add_apexes(simd, peaks, &kinds.apexes, square, &mut sums);
+                leaf.constant = add_apexes(simd, peaks, &kinds.apexes, square, samples);
             }
             if !kinds.clamped_apexes.is_empty() {
-                add_clamped_apexes(simd, peaks, &kinds.clamped_apexes, square, &mut sums);
+                add_clamped_apexes(simd, peaks, &kinds.clamped_apexes, square, samples);
             }
-            sums.add_to(simd, leaf);
         },
     );
 }
 
-/// The samples of a leaf while contributions are added, a row per vector.
-struct Sampled<S: Simd> {
-    rows: [i32x16<S>; LEAF],
-    /// Contributions so far: each brought the bits of [`MAGIC`].
-    count: i32,
-}
-
-impl<S: Simd> Sampled<S> {
-    /// Adds to a row. The caller counts.
-    #[inline(always)]
-    fn add(&mut self, row: usize, value: f32x16<S>) {
-        self.rows[row] += (value + MAGIC).bitcast::<i32x16<S>>();
-    }
-
-    #[inline(always)]
-    fn add_to(self, simd: S, leaf: &mut Leaf) {
-        let bias = (MAGIC.to_bits() as i32).wrapping_mul(self.count);
-        for (samples, sum) in leaf.samples.chunks_exact_mut(LEAF).zip(self.rows) {
-            let before = i32x16::from_slice(simd, samples);
-            (before + (sum - bias)).store_slice(samples);
-        }
-    }
+/// Adds to a row of samples, rounded, with the bits of [`MAGIC`].
+#[inline(always)]
+fn add_row<S: Simd>(simd: S, samples: &mut [i32; LEAF * LEAF], row: usize, value: f32x16<S>) {
+    let samples = &mut samples[LEAF * row..LEAF * (row + 1)];
+    let sum = i32x16::from_slice(simd, samples) + (value + MAGIC).bitcast::<i32x16<S>>();
+    sum.store_slice(samples);
 }
 
 /// s at the samples of a row; t is the same down a column.
@@ -115,16 +99,15 @@ fn add_apexes<S: Simd>(
     peaks: &[Peak],
     list: &List,
     square: &Square,
-    sums: &mut Sampled<S>,
+    samples: &mut [i32; LEAF * LEAF],
 ) -> i64 {
-    sums.count += list.len() as i32;
-    let mut levels = 0_i64;
+    let mut levels = Constants::new(simd);
     let mut left = list.len();
     let across = f32x16::simd_from(simd, ACROSS) * square.half[0];
     for ids in list.eights() {
         let p = gather(peaks, ids);
-        let start = start(simd, p, square);
-        levels = levels.wrapping_add(rounded_sum(start.constant));
+        let start = look(simd, p, square);
+        levels.add(simd, &start);
         let fall = start.scale.to_array();
         for lane in 0..left.min(8) {
             let (x, z) = ((square.x - p[lane].x) as f32, (square.z - p[lane].z) as f32);
@@ -134,12 +117,13 @@ fn add_apexes<S: Simd>(
             let dx2 = dx * dx;
             for row in 0..LEAF {
                 let dz = ACROSS[row] * square.half[1] + z;
-                sums.add(row, level - (dx2 + dz * dz).sqrt() * slope);
+                let value = level - (dx2 + dz * dz).sqrt() * slope;
+                add_row(simd, samples, row, value);
             }
         }
         left = left.saturating_sub(8);
     }
-    levels
+    levels.sum()
 }
 
 /// Adds small cones of which this leaf may see both apex and rim. In f64, since a cone that only grazes the
@@ -150,9 +134,8 @@ fn add_clamped_apexes<S: Simd>(
     peaks: &[Peak],
     list: &List,
     square: &Square,
-    sums: &mut Sampled<S>,
+    samples: &mut [i32; LEAF * LEAF],
 ) {
-    sums.count += list.len() as i32;
     let (west, east) = simd.split_f32x16(f32x16::simd_from(simd, ACROSS) * square.half[0]);
     let across = [widened(simd, west), widened(simd, east)];
     let zero = f64x8::splat(simd, 0.0);
@@ -170,7 +153,7 @@ fn add_clamped_apexes<S: Simd>(
             let dz = f64::from(ACROSS[row]) * f64::from(square.half[1]) + (square.z - peak.z);
             let west = (height - (dx2[0] + dz * dz).sqrt() * slope).max(zero);
             let east = (height - (dx2[1] + dz * dz).sqrt() * slope).max(zero);
-            sums.add(row, simd.narrow_f64x8(west, east) * sign);
+            add_row(simd, samples, row, simd.narrow_f64x8(west, east) * sign);
         }
     }
 }
@@ -221,8 +204,8 @@ pub(super) fn evaluate<S: Simd>(
 #[inline(always)]
 fn columns<S: Simd>(simd: S, quintic: &Quintic, scale: f64, constant: f32) -> [f32x16<S>; 6] {
     let s = f32x16::simd_from(simd, ACROSS);
-    let mut c = [constant; 21];
-    for k in 1..21 {
+    let mut c = [constant; QUINTIC];
+    for k in 1..QUINTIC {
         c[k] = (quintic[k] * scale) as f32;
     }
     let mut columns = [s; 6];

@@ -12,7 +12,7 @@
 //!
 //! 1. dropped, if its disc misses the samples of the node;
 //! 2. summed, if the node lies inside the disc and the apex is far enough away: orders 0 to 7 of its Taylor
-//!    expansion, the last two folded into the lower ones ([`taylor`]);
+//!    expansion ([`taylor`]), the last two folded into the lower ones ([`quintic`]);
 //! 3. else passed on to the four children.
 //!
 //! A node hands its quintic to its children by a change of coordinates, so at a leaf one polynomial holds
@@ -21,13 +21,14 @@
 //! length of the rims plus the number of samples. Lengths are measured in units of Δx; with Δz ≠ Δx nodes are
 //! oblong, which costs time but not accuracy.
 //!
-//! **How exact it is.** Each approximation of one cone is off by at most a tolerance: 8·10⁻⁷ to 2·10⁻⁷ of
-//! the range of heights at 64 probes (not more than the true range), or 2.5·10⁻⁷ of how much the cone itself
-//! varies over the lattice if that is more ([`scene`]). Errors of different cones have different signs; the
-//! sum stays near 10⁻⁶ of the range, and is held to 4·10⁻⁶ by tests. The level of a cone at the centre of a
+//! **How exact it is.** Each approximation of one cone is off by at most a tolerance: 4·10⁻⁷ to 10⁻⁷ of
+//! the range of heights at 64 probes (not more than the true range), less where cones crowd together, whose errors are
+//! alike ([`census`]), or 2.5·10⁻⁷ of how much the cone itself varies over the lattice if that is more ([`scene`]).
+//! Errors of cones apart from each other have different signs; the sum stays near 10⁻⁶ of the range, and is held to
+//! 4·10⁻⁶ by tests. The level of a cone at the centre of a
 //! node is computed in f64 and kept apart from the variation around it, which is small and may be f32; the
 //! last addition is the only one that rounds to the size of the result. Where that is not enough, on
-//! lattices of up to 4096 samples and where cones only graze the lattice, every sample is summed in f64.
+//! lattices of up to 4096 samples, where cones only graze the lattice and where cells are slits, every sample is summed in f64.
 //!
 //! **Why the bytes are always the same.** Whether a cone is dropped, summed or passed on depends on that cone
 //! and the place of the node on the lattice alone. Every number is rounded to an integer before it is added
@@ -40,8 +41,10 @@
 //! **What it keeps.** The upper nodes, once visited, with the lists of cones they pass on: a few megabytes.
 //! They are visited when first needed, so a tile costs its share, and bands of rows do not repeat them.
 
+mod census;
 mod edit;
 mod leaf;
+mod quintic;
 mod rim;
 mod scene;
 mod taylor;
@@ -53,10 +56,12 @@ use std::sync::OnceLock;
 
 use fearless_simd::{Level, Simd, dispatch};
 
+use self::census::Census;
 use self::leaf::{LEAF, Leaf};
+use self::quintic::{Children, Conversion, QUINTIC, Quintic};
 use self::rim::Rims;
-use self::scene::{Census, Frame, Method, Peak, Units};
-use self::taylor::{Children, Quintic, Sums, sum};
+use self::scene::{Frame, Method, Peak, Units};
+use self::taylor::Totals;
 use self::tree::{Division, Kinds, List, Place, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
@@ -68,6 +73,7 @@ const KEPT_LEVELS: u32 = 4;
 #[derive(Debug)]
 pub struct FarField {
     frame: Frame,
+    conversion: Conversion,
     units: Units,
     method: Method,
     peaks: Vec<Peak>,
@@ -94,6 +100,7 @@ impl FarField {
         let (units, method) = Census::new(&frame, cones, &weights).units();
         let mut field = Self {
             frame,
+            conversion: Conversion::new(frame.aspect),
             units,
             method,
             peaks: Vec::new(),
@@ -189,7 +196,7 @@ impl FarField {
                 let rest = List::new(1..self.peaks.len() as u32);
                 return Box::new(Node {
                     place: Place::root(&self.frame),
-                    quintic: [0.0; 21],
+                    quintic: [0.0; QUINTIC],
                     rest,
                 });
             }
@@ -201,7 +208,8 @@ impl FarField {
             let mut children = Children::default();
             children.shift(simd, &parent.quintic);
             let mut quintic = children.child(q);
-            self.add_sums(simd, &place, &divisions[q].summed, &mut quintic);
+            let onto = (&mut Totals::default(), &mut quintic);
+            self.add_sums(simd, &place, &divisions[q].summed, onto);
             let mut rest = std::mem::take(&mut divisions[q].rest);
             rest.shrink();
             Box::new(Node { place, quintic, rest })
@@ -209,12 +217,17 @@ impl FarField {
     }
 
     /// Adds the cones that a node can sum to what it inherited.
-    fn add_sums<S: Simd>(&self, simd: S, place: &Place, summed: &List, quintic: &mut Quintic) {
+    fn add_sums<S: Simd>(
+        &self,
+        simd: S,
+        place: &Place,
+        summed: &List,
+        (totals, quintic): (&mut Totals, &mut Quintic),
+    ) {
         if !summed.is_empty() {
             let quantum = place.quantum(&self.units);
-            let mut sums = Sums::ZERO;
-            sum(simd, &self.peaks, summed, &place.square(quantum), &mut sums);
-            sums.add_to(simd, quantum, quintic);
+            let sums = totals.sum(simd, &self.peaks, summed, &place.square(quantum));
+            self.conversion.add(simd, &sums, quantum, quintic);
         }
     }
 
@@ -281,7 +294,8 @@ impl FarField {
                 continue;
             }
             let mut quintic = children.child(q);
-            self.add_sums(simd, &child, &division.summed, &mut quintic);
+            let onto = (&mut scratch.totals, &mut quintic);
+            self.add_sums(simd, &child, &division.summed, onto);
             if has_leaves {
                 self.finish(simd, (&child, &quintic, &division.kinds), scratch, window);
             } else {
@@ -321,6 +335,7 @@ impl FarField {
 struct Scratch {
     /// One for each size of nodes.
     floors: Vec<Option<Box<Floor>>>,
+    totals: Totals,
     leaf: Leaf,
     rims: Rims,
 }
@@ -334,7 +349,12 @@ struct Floor {
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { floors: Vec::new(), leaf: Leaf::ZERO, rims: Rims::default() }
+        Self {
+            floors: Vec::new(),
+            totals: Totals::default(),
+            leaf: Leaf::ZERO,
+            rims: Rims::default(),
+        }
     }
 }
 

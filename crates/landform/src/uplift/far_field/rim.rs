@@ -1,18 +1,21 @@
 //! Rims: cones that are clamped somewhere in a leaf, their apexes far away.
 //!
 //! A rim is a line: of the four blocks of 8 × 8 samples of a leaf it leaves one or two untouched. Eight rims at a
-//! time are expanded around the centre of each block, to second or third order. With n the direction from the
-//! apex to that centre, d₀ the distance, and p the way from the centre to a sample,
+//! time are expanded to third order. With n the direction from the apex to the centre of the expansion, d₀ the
+//! distance, and p the way from there to a sample,
 //!
 //! ```text
 //! d = d₀ + n·p + (n×p)²/(2d₀) − (n·p)(n×p)²/(2d₀²) + …      r − d₀ = (r² − d₀²)/(r + d₀)
 //! ```
 //!
+//! Far from the apex that is done once for the leaf, the cubic is moved to the centre of each block, and there its
+//! third order is folded into the first ([`Wide`]). Nearer to it, each block has its own cubic.
+//!
 //! A block then takes the rims that touch it one after the other, max(0, polynomial) at each sample, the sums of
 //! the block in registers. From row to row a rim goes by forward differences, without a multiplication, and its
 //! value carries [`MAGIC`]: every step rounds it to an integer, and integers are summed.
 
-use fearless_simd::{Simd, f32x8, f64x4, i32x8, mask32x8, prelude::*, u32x8};
+use fearless_simd::{Simd, f32x8, f64x4, i32x8, mask32x8, prelude::*};
 
 use super::leaf::LEAF;
 use super::scene::{MAGIC, Peak};
@@ -27,12 +30,10 @@ pub(super) const CUBIC: usize = 10;
 
 /// Side of a block.
 const BLOCK: usize = LEAF / 2;
-/// Rims that are sorted into blocks at once.
+/// Rims that are sorted into blocks at once: a bit for each.
 const CHUNK: usize = 64;
 /// From the centre of a block to its last sample, in samples.
 const LAST: f32 = 3.5;
-/// The lanes of a vector.
-const LANES: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 /// The columns of a block.
 const COLUMNS: [f32; BLOCK] = [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5];
 
@@ -42,41 +43,25 @@ pub(super) struct Rims([Block; 4]);
 
 impl Default for Rims {
     fn default() -> Self {
-        Self([Block { terms: [[0.0; CHUNK]; CUBIC], peaks: Order::NONE, hollows: Order::NONE }; 4])
+        Self([Block { terms: [[0.0; CHUNK]; CUBIC], peaks: 0, hollows: 0 }; 4])
     }
 }
 
 /// Rims in one block.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Block {
     terms: [[f32; CHUNK]; CUBIC],
-    peaks: Order,
-    hollows: Order,
-}
-
-/// Those rims that touch the block.
-#[derive(Clone, Copy, Debug)]
-struct Order {
-    count: usize,
-    rims: [u32; CHUNK + 8],
-}
-
-impl Order {
-    const NONE: Self = Self { count: 0, rims: [0; CHUNK + 8] };
-
-    #[inline(always)]
-    fn append<S: Simd>(&mut self, rims: u32x8<S>, mask: mask32x8<S>) {
-        let first = self.count.min(CHUNK);
-        rims.compress(mask).store_slice(&mut self.rims[first..first + 8]);
-        self.count = first + mask.to_bitmask().count_ones() as usize;
-    }
+    /// Those that touch the block: a bit for each.
+    peaks: u64,
+    hollows: u64,
 }
 
 /// What the samples of a leaf hold before rims are added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Before {
-    /// Anything: it is overwritten.
-    Nothing,
+    /// Anything: it is overwritten, as if each had held this number.
+    All(i32),
     /// Sums.
     Sums,
 }
@@ -94,28 +79,27 @@ pub(super) fn add_rims<S: Simd, const N: usize>(
     let spread = Spread::new(square);
     for eights in list.eights().chunks(CHUNK / 8) {
         for block in blocks.iter_mut() {
-            (block.peaks.count, block.hollows.count) = (0, 0);
+            (block.peaks, block.hollows) = (0, 0);
         }
         for (k, ids) in eights.iter().enumerate() {
             let eight = Eight::new(simd, gather(peaks, ids), square);
-            let is_hollow = eight.slope.simd_gt(0.0);
-            let has_hollows = is_hollow.any_true();
-            let rims = u32x8::simd_from(simd, LANES) + 8 * k as u32;
+            let hollows = eight.slope.simd_gt(0.0).to_bitmask();
+            let wide = eight.wide(&spread);
             for q in 0..4 {
                 let block = &mut blocks[q];
-                let (terms, is_touched) = eight.expand::<N>(&spread, q);
+                let (terms, is_touched): ([f32x8<S>; N], _) =
+                    if N == QUADRATIC { wide.block(&spread, q) } else { eight.expand(&spread, q) };
                 for n in 0..N {
                     terms[n].store_slice(&mut block.terms[n][8 * k..8 * k + 8]);
                 }
-                block.peaks.append(rims, is_touched & !is_hollow);
-                if has_hollows {
-                    block.hollows.append(rims, is_touched & is_hollow);
-                }
+                let touched = is_touched.to_bitmask();
+                block.peaks |= (touched & !hollows) << (8 * k);
+                block.hollows |= (touched & hollows) << (8 * k);
             }
         }
         for q in 0..4 {
             add_block::<S, N, true>(simd, &blocks[q], q, (before, samples));
-            if blocks[q].hollows.count > 0 {
+            if blocks[q].hollows != 0 {
                 add_block::<S, N, false>(simd, &blocks[q], q, (Before::Sums, samples));
             }
         }
@@ -159,6 +143,20 @@ impl<S: Simd> Eight<S> {
         }
     }
 
+    /// The rims as cubics over the leaf.
+    #[inline(always)]
+    fn wide(&self, spread: &Spread) -> Wide<S> {
+        let distance = (self.x * self.x + self.z * self.z).sqrt();
+        let sum = self.radius + distance;
+        let both = 1.0 / (distance * sum);
+        let inverse = both * sum;
+        let n = [self.x * inverse, self.z * inverse];
+        let level = self.excess * (both * distance);
+        let second = self.slope * inverse * 0.5;
+        let cubic = Cubic::new(level, self.slope, n, [second, -(second * inverse)]);
+        Wide::new(spread, self.slope.simd_gt(0.0), cubic)
+    }
+
     /// The terms of the rims in block `q`, and which of them touch its samples.
     #[inline(always)]
     fn expand<const N: usize>(&self, spread: &Spread, q: usize) -> ([f32x8<S>; N], mask32x8<S>) {
@@ -175,9 +173,156 @@ impl<S: Simd> Eight<S> {
         // A cone lies below its tangent plane.
         let is_touched = (level + n[0].abs() * a + n[1].abs() * b).simd_gt(0.0);
         let second = self.slope * inverse * 0.5;
-        let third = -(second * inverse);
-        let terms = spread.differences(level, self.slope, n, [second, third]);
-        (terms, is_touched)
+        let cubic = Cubic::new(level, self.slope, n, [second, -(second * inverse)]);
+        (cubic.differences(spread), is_touched)
+    }
+}
+
+/// The coefficients of aⁱbʲ, a and b the way from the centre in units of Δx.
+struct Cubic<S: Simd> {
+    one: f32x8<S>,
+    a: f32x8<S>,
+    b: f32x8<S>,
+    aa: f32x8<S>,
+    ab: f32x8<S>,
+    bb: f32x8<S>,
+    aaa: f32x8<S>,
+    aab: f32x8<S>,
+    abb: f32x8<S>,
+    bbb: f32x8<S>,
+}
+
+impl<S: Simd> Cubic<S> {
+    /// From r − d₀, −slope, n, and what the second and the third order are multiples of.
+    #[inline(always)]
+    fn new(
+        level: f32x8<S>,
+        slope: f32x8<S>,
+        [nx, nz]: [f32x8<S>; 2],
+        [second, third]: [f32x8<S>; 2],
+    ) -> Self {
+        let (nx2, nz2) = (nx * nx, nz * nz);
+        let (third_x, third_z) = (nx * third, nz * third);
+        Self {
+            one: -(level * slope),
+            a: nx * slope,
+            b: nz * slope,
+            aa: second * nz2,
+            ab: second * -2.0 * (nx * nz),
+            bb: second * nx2,
+            aaa: third_x * nz2,
+            aab: third_z * (nz2 - nx2 * 2.0),
+            abb: third_x * (nx2 - nz2 * 2.0),
+            bbb: third_z * nx2,
+        }
+    }
+
+    /// The terms of a cubic around the centre of a block in its first row.
+    #[inline(always)]
+    fn differences<const N: usize>(&self, spread: &Spread) -> [f32x8<S>; N] {
+        let (b, step) = (-spread.last[1], spread.step);
+        let mut terms = [self.aa; N];
+        terms[0] = ((self.bbb * b + self.bb) * b + self.b) * b + self.one;
+        terms[1] = (self.abb * b + self.ab) * b + self.a;
+        terms[2] = self.aab * b + self.aa;
+        terms[3] = (self.b
+            + self.bb * (2.0 * b + step)
+            + self.bbb * (3.0 * b * b + 3.0 * b * step + step * step))
+            * step;
+        terms[4] = (self.ab + self.abb * (2.0 * b + step)) * step;
+        terms[5] = (self.bb + self.bbb * (3.0 * (b + step))) * (2.0 * step * step);
+        terms[6] = self.aaa;
+        terms[7] = self.aab * step;
+        terms[8] = self.abb * (2.0 * step * step);
+        terms[9] = self.bbb * (6.0 * step * step * step);
+        terms
+    }
+}
+
+/// A coefficient around the centre of a block, for ±1 along each axis: the mean, what changes from west to east, from north to
+/// south, and with both.
+#[derive(Clone, Copy)]
+struct Moved<S: Simd>(f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>);
+
+/// A cubic over a leaf, on its way to quadratics in the blocks.
+struct Wide<S: Simd> {
+    is_hollow: mask32x8<S>,
+    one: Moved<S>,
+    a: Moved<S>,
+    b: Moved<S>,
+    /// Those of second order do not change with both.
+    second: [[f32x8<S>; 3]; 3],
+}
+
+impl<S: Simd> Wide<S> {
+    #[inline(always)]
+    fn new(spread: &Spread, is_hollow: mask32x8<S>, cubic: Cubic<S>) -> Self {
+        let Cubic { one, a, b, aa, ab, bb, aaa, aab, abb, bbb } = cubic;
+        let &Spread { centre: [h, k], last: [a_last, b_last], .. } = spread;
+        let (h2, k2, hk) = (h * h, k * k, h * k);
+        let [a2, b2] = [a_last * a_last, b_last * b_last];
+        Self {
+            is_hollow,
+            one: Moved(
+                one + aa * h2 + bb * k2,
+                (a + aaa * h2 + abb * k2) * h,
+                (b + bbb * k2 + aab * h2) * k,
+                ab * hk,
+            ),
+            // The third order is folded into the first: a³ is taken for 3/4·A²a, a²b for 1/2·A²b.
+            a: Moved(
+                a + aaa * (3.0 * h2 + 0.75 * a2) + abb * (k2 + 0.5 * b2),
+                aa * (2.0 * h),
+                ab * k,
+                aab * (2.0 * hk),
+            ),
+            b: Moved(
+                b + bbb * (3.0 * k2 + 0.75 * b2) + aab * (h2 + 0.5 * a2),
+                ab * h,
+                bb * (2.0 * k),
+                abb * (2.0 * hk),
+            ),
+            second: [
+                [aa, aaa * (3.0 * h), aab * k],
+                [ab, aab * (2.0 * h), abb * (2.0 * k)],
+                [bb, abb * h, bbb * (3.0 * k)],
+            ],
+        }
+    }
+
+    /// The terms of the rims in block `q`, and which of them touch its samples.
+    #[inline(always)]
+    fn block<const N: usize>(&self, spread: &Spread, q: usize) -> ([f32x8<S>; N], mask32x8<S>) {
+        let one = self.one.at(q);
+        let (pa, pb) = (self.a.at(q), self.b.at(q));
+        let mut second = self.second[0];
+        for k in 0..3 {
+            let [mean, east, south] = self.second[k];
+            let mean = if q % 2 == 1 { mean + east } else { mean - east };
+            second[k] = if q / 2 == 1 { mean + south } else { mean - south };
+        }
+        let [paa, pab, pbb] = second;
+        let (b, step) = (-spread.last[1], spread.step);
+        let mut terms = [paa; N];
+        terms[0] = (pbb * b + pb) * b + one;
+        terms[1] = pab * b + pa;
+        terms[3] = (pbb * (2.0 * b + step) + pb) * step;
+        terms[4] = pab * step;
+        terms[5] = pbb * (2.0 * step * step);
+        // A quadratic that bends away from the ground lies on one side of its tangent plane.
+        let spread = pa.abs() * spread.last[0] + pb.abs() * spread.last[1];
+        let height = self.is_hollow.select(-one, one);
+        (terms, (height + spread).simd_gt(0.0))
+    }
+}
+
+impl<S: Simd> Moved<S> {
+    #[inline(always)]
+    fn at(&self, q: usize) -> f32x8<S> {
+        let &Self(mean, east, south, both) = self;
+        let (west_or_east, change) =
+            if q % 2 == 1 { (mean + east, south + both) } else { (mean - east, south - both) };
+        if q / 2 == 1 { west_or_east + change } else { west_or_east - change }
     }
 }
 
@@ -198,54 +343,6 @@ impl Spread {
         let step = half_z * (2.0 / LEAF as f32);
         Self { centre: [0.5 * half_x, 0.5 * half_z], last: [LAST, LAST * step], step }
     }
-
-    /// The terms of rims in the first row of a block, from r − d₀, −slope, n, and what the second and the third
-    /// order are multiples of.
-    #[inline(always)]
-    fn differences<S: Simd, const N: usize>(
-        &self,
-        level: f32x8<S>,
-        slope: f32x8<S>,
-        [nx, nz]: [f32x8<S>; 2],
-        [second, third]: [f32x8<S>; 2],
-    ) -> [f32x8<S>; N] {
-        let (nx2, nz2) = (nx * nx, nz * nz);
-        let (mut along_x, mut along_z) = (slope, slope);
-        if N == QUADRATIC {
-            // The third order is folded into the first: a³ is taken for 3/4·A²a, a²b for 1/2·A²b.
-            let [a2, b2] = [self.last[0] * self.last[0], self.last[1] * self.last[1]];
-            along_x += third * (nz2 * (0.75 * a2 - b2) + nx2 * (0.5 * b2));
-            along_z += third * (nx2 * (0.75 * b2 - a2) + nz2 * (0.5 * a2));
-        }
-        let (pa, pb) = (nx * along_x, nz * along_z);
-        let [paa, pab, pbb] = [second * nz2, second * -2.0 * (nx * nz), second * nx2];
-        let (b, step) = (-self.last[1], self.step);
-        let [mut v0, mut v1, mut v2] = [pbb * b + pb, pab, paa];
-        let [mut f0, mut f1, mut w0] = [pb + pbb * (2.0 * b + step), pab, pbb];
-        let mut terms = [paa; N];
-        if N == CUBIC {
-            let (third_x, third_z) = (nx * third, nz * third);
-            let [aaa, aab] = [third_x * nz2, third_z * (nz2 - nx2 * 2.0)];
-            let [abb, bbb] = [third_x * (nx2 - nz2 * 2.0), third_z * nx2];
-            v0 += bbb * (b * b);
-            v1 += abb * b;
-            v2 += aab * b;
-            f0 += bbb * (3.0 * b * b + 3.0 * b * step + step * step);
-            f1 += abb * (2.0 * b + step);
-            w0 += bbb * (3.0 * (b + step));
-            terms[6] = aaa;
-            terms[7] = aab * step;
-            terms[8] = abb * (2.0 * step * step);
-            terms[9] = bbb * (6.0 * step * step * step);
-        }
-        terms[0] = v0 * b - level * slope;
-        terms[1] = v1 * b + pa;
-        terms[2] = v2;
-        terms[3] = f0 * step;
-        terms[4] = f1 * step;
-        terms[5] = w0 * (2.0 * step * step);
-        terms
-    }
 }
 
 /// Adds max(0, cubic) (min for a hollow) of some rims to the samples of a block.
@@ -256,14 +353,15 @@ fn add_block<S: Simd, const N: usize, const IS_PEAK: bool>(
     q: usize,
     (before, samples): (Before, &mut [i32; LEAF * LEAF]),
 ) {
-    let order = if IS_PEAK { &block.peaks } else { &block.hollows };
-    let rims = &order.rims[..order.count];
+    let rims = if IS_PEAK { block.peaks } else { block.hollows };
     let a = f32x8::simd_from(simd, COLUMNS);
     let a2 = a * a;
     let magic = f32x8::splat(simd, MAGIC);
     let mut sums = [i32x8::splat(simd, 0); BLOCK];
-    for &rim in rims {
-        let rim = rim as usize % CHUNK;
+    let mut left = rims;
+    while left != 0 {
+        let rim = left.trailing_zeros() as usize % CHUNK;
+        left &= left - 1;
         let term = |n: usize| block.terms[n][rim];
         let mut value = a * term(1) + term(0) + a2 * term(2);
         let mut first = a * term(4) + term(3);
@@ -284,15 +382,15 @@ fn add_block<S: Simd, const N: usize, const IS_PEAK: bool>(
             }
         }
     }
-    let bias = (MAGIC.to_bits() as i32).wrapping_mul(rims.len() as i32);
+    let bias = (MAGIC.to_bits() as i32).wrapping_mul(rims.count_ones() as i32);
     let first = BLOCK * (q / 2) * LEAF + BLOCK * (q % 2);
     for row in 0..BLOCK {
         let samples = &mut samples[first + row * LEAF..][..BLOCK];
-        let mut sum = sums[row] - bias;
-        if before == Before::Sums {
-            sum += i32x8::from_slice(simd, samples);
-        }
-        sum.store_slice(samples);
+        let before = match before {
+            Before::All(number) => i32x8::splat(simd, number),
+            Before::Sums => i32x8::from_slice(simd, samples),
+        };
+        (before + (sums[row] - bias)).store_slice(samples);
     }
 }
 
@@ -307,7 +405,7 @@ mod tests {
         let (peaks, list) = ([Peak::NONE, peak], List::new([1].into_iter()));
         let mut samples = [7; LEAF * LEAF];
         let mut rims = Rims::default();
-        let onto = (Before::Nothing, &mut samples);
+        let onto = (Before::All(0), &mut samples);
         dispatch!(Level::new(), simd => {
             add_rims::<_, N>(simd, &peaks, &list, square, &mut rims, onto);
         });

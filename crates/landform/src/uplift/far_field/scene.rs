@@ -5,9 +5,9 @@
 //! distance of the apex:
 //!
 //! ```text
-//! node           0.08·m⁸/d⁷ of the slope      orders 8 and up
+//! node           0.0073·m⁶/d⁵ of the slope    order 6, folded
 //! cubic rim      0.3·h⁴/d³                    order 4
-//! quadratic rim  0.2·h³/d²                    order 3, folded
+//! quadratic rim  0.2·h³/d², 6.4·h⁴/d³         order 3, folded, and order 4 over the leaf
 //! ```
 
 use super::super::{Cone, Curve};
@@ -15,22 +15,12 @@ use crate::{Lattice, math};
 
 /// Largest error of one cone in one node, as a share of how much that cone varies over the lattice.
 const TOLERANCE: f64 = 2.5e-7;
-/// The same as a share of the range of heights, for scenes in which many cones overlap.
-const SHARED_TOLERANCE: f64 = 8e-7;
-/// Heights are probed at this many samples along each axis.
-const PROBES: usize = 8;
 /// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
 pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
 /// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see `rounded`.
 pub(super) const MAGIC: f32 = 12_582_912.0;
-/// Integers of this many bits survive the addition of [`MAGIC`].
-const MAGIC_BITS: i32 = 22;
-/// A lattice of no more samples than this is evaluated directly.
-const DIRECT_SAMPLES: u64 = 4096;
-/// A quarter of the range of i32, which leaves room for the rounding of every term.
-const SUM_LIMIT: f64 = (1_u64 << 30) as f64;
-/// The root is divided into this many bins along each axis to bound how much overlaps.
-const BINS: usize = 16;
+/// Sizes of nodes, from 16 samples a side: enough for any lattice.
+pub(super) const LEVELS: usize = 24;
 
 /// One cone. Lengths are in units of Δx, heights in units of 2^[`Units::exponent`].
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +73,8 @@ pub(super) struct Units {
     pub(super) exponent: i32,
     /// Quantum of the samples of leaves.
     pub(super) leaf: f64,
-    /// Quantum of the coefficients of a node of half-size 1.
-    pub(super) node: f64,
+    /// Quanta of the sums of nodes, as if of half-size 1: of those of 16 samples a side, of 32, and so on.
+    pub(super) nodes: [f64; LEVELS],
     /// Error that every cone may make, from a lower bound of the range of heights.
     pub(super) tolerance: f64,
 }
@@ -108,6 +98,8 @@ pub(super) struct Weight {
     pub(super) leaf: f64,
     /// Bound on the coefficients it adds to a node of half-size 1.
     pub(super) node: f64,
+    /// It is summed by nodes of at most 16·2^level samples a side, if by any.
+    pub(super) level: Option<usize>,
     /// How much it varies over the lattice.
     pub(super) variation: f64,
 }
@@ -130,8 +122,8 @@ impl Frame {
     pub(super) fn new(lattice: Lattice, curve: Curve, divisor: f64) -> Self {
         let side = u64::from(lattice.size[0].max(lattice.size[1])).max(32).next_power_of_two();
         let aspect = lattice.spacing[1] / lattice.spacing[0];
-        // At a leaf, the apex is at least 2.2 half-diagonals away.
-        let nearest = 2.2 * math::pow(8.0 * math::length(1.0, aspect), -1.0 / 7.0);
+        // At a leaf, the apex is at least 1.9 half-diagonals away: nearer, orders above 7 are no longer small.
+        let nearest = 1.9 * math::pow(8.0 * math::length(1.0, aspect), -0.2);
         Self { lattice, curve, divisor, aspect, root: side, nearest }
     }
 
@@ -160,11 +152,11 @@ impl Frame {
                 if high == 0.0 {
                     return None;
                 }
-                let is_summed = radius > 7.0 * self.diagonal();
                 Some(Weight {
                     height,
                     leaf: leaf.min(height),
-                    node: if is_summed { slope * self.diagonal() } else { 0.0 },
+                    node: slope * self.diagonal(),
+                    level: self.highest_level(radius),
                     variation: height * (high - low),
                 })
             }
@@ -172,9 +164,16 @@ impl Frame {
                 height: height + slope * (far + 2.0 * self.root as f64 * self.diagonal()),
                 leaf,
                 node: slope * self.diagonal(),
+                level: Some(LEVELS - 1),
                 variation: slope * (far - near),
             }),
         }
+    }
+
+    /// The largest nodes that may lie inside a disc, far enough from its centre.
+    fn highest_level(&self, radius: f64) -> Option<usize> {
+        let half = |level: usize| power_of_two(level as i32 + 3);
+        (0..LEVELS).take_while(|&level| 1.9 * half(level) * self.diagonal() < radius).last()
     }
 
     /// Distance from a cone to the nearest sample and to the farthest corner of the lattice.
@@ -193,31 +192,6 @@ impl Frame {
         (math::length(near[0], near[1]), math::length(far[0], far[1]))
     }
 
-    /// The first and last bin of each row of bins that a cone may touch.
-    fn spans(&self, cone: &Cone, mut visit: impl FnMut(usize, usize, usize)) {
-        let bin = self.root as f64 / BINS as f64;
-        let radius = match self.curve {
-            Curve::Tent => cone.radius / self.lattice.spacing[0] * 1.001 + 0.5 * self.diagonal(),
-            Curve::InvertedV => f64::INFINITY,
-        };
-        let (x, z) = (cone.x / self.lattice.spacing[0], cone.z / self.lattice.spacing[0]);
-        for row in 0..BINS {
-            let (top, bottom) =
-                (row as f64 * bin * self.aspect, (row + 1) as f64 * bin * self.aspect);
-            let dz = (top - z).max(z - bottom).max(0.0);
-            if dz > radius {
-                continue;
-            }
-            let chord =
-                if radius.is_finite() { (radius * radius - dz * dz).sqrt() } else { radius };
-            let first = ((x - chord) / bin).floor().clamp(0.0, BINS as f64);
-            let last = ((x + chord) / bin).ceil().clamp(0.0, BINS as f64);
-            if first < last {
-                visit(row, first as usize, last as usize);
-            }
-        }
-    }
-
     /// A cone in the units of the sums.
     pub(super) fn prepare(&self, cone: &Cone, weight: &Weight, units: &Units) -> Peak {
         let spacing = self.lattice.spacing[0];
@@ -229,11 +203,12 @@ impl Frame {
         let tolerance = TOLERANCE * (weight.variation / unit).max(1e-9 * height.abs());
         let tolerance = tolerance.max(units.tolerance);
         let sharpness = slope.abs() / tolerance;
-        // Orders 8 and up are left out of a node: 0.08·m⁸/d⁷ of the slope, and m/d must be small.
-        let far = math::pow(0.08 * sharpness, 1.0 / 7.0).max(self.nearest);
+        // Half as much again, since several are as near at once.
+        let far = math::pow(1.6 * 0.0073 * sharpness, 0.2).max(self.nearest);
         let block = 4.0 * self.aspect.max(1.0);
         let cubic = libm::cbrt(0.3 * block * block * block * block * sharpness).max(8.0 * block);
-        let quadratic = (0.2 * block * block * block * sharpness).sqrt().max(cubic);
+        let wide = libm::cbrt(6.4 * block * block * block * block * sharpness);
+        let quadratic = (0.2 * block * block * block * sharpness).sqrt().max(wide).max(cubic);
         let (outside2, inside2) = match self.curve {
             Curve::Tent => {
                 let outside = radius * (1.0 + 2e-6) + 0.01;
@@ -254,160 +229,7 @@ impl Frame {
             quadratic2: (quadratic * quadratic) as f32,
         }
     }
-
-    /// Heights of a cone at the probes, as integers.
-    fn probe(&self, cone: &Cone, unit: f64) -> [i64; PROBES * PROBES] {
-        let at = |axis: usize, k: usize| {
-            let size = u64::from(self.lattice.size[axis]);
-            let sample = (2 * k as u64 + 1) * size / (2 * PROBES as u64);
-            sample as f64 * self.lattice.spacing[axis]
-        };
-        let mut heights = [0; PROBES * PROBES];
-        let scale = CONSTANT_SCALE / self.divisor / unit;
-        for j in 0..PROBES {
-            let z = at(1, j);
-            if self.curve == Curve::Tent && (z - cone.z).abs() >= cone.radius {
-                continue;
-            }
-            for i in 0..PROBES {
-                let x = at(0, i);
-                if self.curve == Curve::Tent && (x - cone.x).abs() >= cone.radius {
-                    continue;
-                }
-                heights[j * PROBES + i] = (cone.height_at(x, z, self.curve) * scale) as i64;
-            }
-        }
-        heights
-    }
 }
-
-/// Exact sums over the set of cones from which the units follow: neither the order of the cones matters,
-/// nor whether one was there and went.
-#[derive(Clone, Debug)]
-pub(super) struct Census {
-    frame: Frame,
-    largest: Largest,
-    /// What overlaps in each bin for leaves and for nodes, as differences along each row of bins, so that a
-    /// wide cone costs no more than a narrow one.
-    steps: Vec<[i64; 2]>,
-    /// Heights at the probes.
-    probes: [i64; PROBES * PROBES],
-}
-
-/// The largest weights, those of them that scale the sums as exponents.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Largest {
-    exponent: i32,
-    leaf: i32,
-    node: i32,
-    is_grazed: bool,
-}
-
-impl Largest {
-    fn of(weights: &[Option<Weight>]) -> Self {
-        let mut largest = [0.0_f64; 4];
-        for weight in weights.iter().flatten() {
-            let weight = [weight.height, weight.leaf, weight.node, weight.variation];
-            for k in 0..4 {
-                largest[k] = largest[k].max(weight[k]);
-            }
-        }
-        let [height, leaf, node, variation] = largest;
-        let exponent = exponent_above(height);
-        Self {
-            exponent,
-            leaf: exponent_above(leaf) - exponent,
-            node: exponent_above(node) - exponent,
-            is_grazed: variation < 0.5 * leaf,
-        }
-    }
-}
-
-impl Census {
-    pub(super) fn new(frame: &Frame, cones: &[Cone], weights: &[Option<Weight>]) -> Self {
-        let mut census = Self {
-            frame: *frame,
-            largest: Largest::of(weights),
-            steps: vec![[0; 2]; BINS * (BINS + 1)],
-            probes: [0; PROBES * PROBES],
-        };
-        for (cone, weight) in cones.iter().zip(weights) {
-            census.count(cone, weight.as_ref(), 1);
-        }
-        census
-    }
-
-    /// Whether these weights still have the same scales.
-    pub(super) fn fits(&self, weights: &[Option<Weight>]) -> bool {
-        self.largest == Largest::of(weights)
-    }
-
-    /// Counts a cone in (`sign` 1) or out (−1).
-    pub(super) fn count(&mut self, cone: &Cone, weight: Option<&Weight>, sign: i64) {
-        let Some(weight) = weight else { return };
-        let scale = |amount: f64, exponent: i32| {
-            sign * (amount / power_of_two(exponent + self.largest.exponent) / BIN_SCALE).ceil()
-                as i64
-        };
-        let amounts =
-            [scale(weight.leaf, self.largest.leaf), scale(weight.node, self.largest.node)];
-        let steps = &mut self.steps;
-        self.frame.spans(cone, |row, first, last| {
-            for k in 0..2 {
-                steps[row * (BINS + 1) + first][k] += amounts[k];
-                steps[row * (BINS + 1) + last][k] -= amounts[k];
-            }
-        });
-        let heights = self.frame.probe(cone, power_of_two(self.largest.exponent));
-        for (probe, height) in self.probes.iter_mut().zip(heights) {
-            *probe += sign * height;
-        }
-    }
-
-    /// The units, and how to evaluate the cones.
-    pub(super) fn units(&self) -> (Units, Method) {
-        let mut overlapping = [0_i64; 2];
-        for row in self.steps.chunks_exact(BINS + 1) {
-            let mut sum = [0_i64; 2];
-            for step in row {
-                for k in 0..2 {
-                    sum[k] += step[k];
-                    overlapping[k] = overlapping[k].max(sum[k]);
-                }
-            }
-        }
-        // The largest weight must survive MAGIC, and the sum of what overlaps must fit.
-        let quantum = |exponent: i32, overlapping: i64| {
-            let sum = exponent_above(overlapping as f64 * BIN_SCALE / SUM_LIMIT);
-            power_of_two(exponent + sum.max(-MAGIC_BITS))
-        };
-        let units = Units {
-            exponent: self.largest.exponent,
-            leaf: quantum(self.largest.leaf, overlapping[0]),
-            node: quantum(self.largest.node, overlapping[1]),
-            tolerance: self.tolerance(),
-        };
-        let size = self.frame.lattice.size;
-        let is_tiny = u64::from(size[0]) * u64::from(size[1]) <= DIRECT_SAMPLES;
-        let method = if is_tiny || self.largest.is_grazed { Method::Direct } else { Method::Tree };
-        (units, method)
-    }
-
-    /// A share of the range of heights at the probes, which is not more than the range of all.
-    fn tolerance(&self) -> f64 {
-        let low = self.probes.iter().copied().fold(i64::MAX, i64::min);
-        let high = self.probes.iter().copied().fold(i64::MIN, i64::max);
-        if low >= high {
-            return 0.0;
-        }
-        // In steps of 4, so that an edit seldom changes it.
-        let exponent = exponent_above((high - low) as f64 / CONSTANT_SCALE);
-        SHARED_TOLERANCE * power_of_two(exponent - 1 - exponent.rem_euclid(2))
-    }
-}
-
-/// Bins count in this share of the largest weight.
-const BIN_SCALE: f64 = 1.0 / (1_u64 << 30) as f64;
 
 /// 2 to a power that an f64 can hold.
 pub(super) fn power_of_two(exponent: i32) -> f64 {

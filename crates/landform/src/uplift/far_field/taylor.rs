@@ -1,46 +1,131 @@
 //! Sums of cones over a node as one polynomial.
 //!
-//! Around the centre of a node, with d₀ the distance to the apex and s, t ∈ [−1, 1] across the node,
-//! d = d₀·√(1 + 2p + w), p = αs + βt, w = As² + Bt², has the homogeneous parts
+//! With d₀ and θ the distance and the direction from the apex to the centre of a node, ρ and ψ the same from the centre to a
+//! sample, and h = ρ/d₀,
 //!
 //! ```text
-//! g₀ = d₀     g₁ = p·g₀     n·gₙ = −(2n − 3)·p·gₙ₋₁ − (n − 3)·w·gₙ₋₂
+//! d = d₀·|1 + h·e^i(ψ−θ)| = d₀ Σₐ Σ_b γₐ γ_b hᵃ⁺ᵇ cos((a − b)(ψ − θ))      √(1 + x) = Σ γₖ xᵏ
 //! ```
 //!
-//! (Gegenbauer's recurrence). Eight cones go through it at once. Each coefficient is rounded to an integer
-//! before it is summed, so that neither the order of the cones nor the history of edits matters. Orders up
-//! to 7 are summed; orders 6 and 7 are then folded into the lower ones by subtracting the product of
-//! Chebyshev polynomials with the same leading term, which leaves a quintic.
+//! so that a cone is one number d₀¹⁻ⁿ·cos mθ or d₀¹⁻ⁿ·sin mθ for each order n and each m = n, n − 2, …, times a polynomial that
+//! is the same for all cones ([`Harmonic`]). These numbers are summed, eight cones at once, orders 1 to 7. Each is rounded to an integer
+//! before it is summed, so that neither the order of the cones nor the history of edits matters. One linear map then makes a
+//! quintic of them, orders 6 and 7 folded into the lower ones ([`Conversion`](super::quintic::Conversion)).
 
 use fearless_simd::{Simd, f32x8, f64x4, i32x8, prelude::*};
 
+use super::quintic::Polynomial;
 use super::scene::{CONSTANT_SCALE, MAGIC, Peak};
 use super::tree::{List, gather};
 
 /// Highest order that is summed.
-const ORDER: usize = 7;
-/// Number of coefficients up to that order.
-pub(super) const TERMS: usize = (ORDER + 1) * (ORDER + 2) / 2;
-/// Number of coefficients of a quintic.
-const QUINTIC: usize = 21;
+pub(super) const ORDER: usize = 7;
+/// Number of sums of a node, with five that stay 0.
+pub(super) const TERMS: usize = 40;
 /// 1.5·2⁵²: adding it rounds an f64 to an integer that then sits in the low bits.
 const MAGIC_F64: f64 = 6_755_399_441_055_744.0;
 
-/// Coefficients of sⁱtʲ, i + j ≤ 5, at [`index`]`(i, j)`.
-pub(super) type Quintic = [f64; QUINTIC];
+/// One of the numbers that make up a cone over a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Harmonic {
+    /// From 1 to [`ORDER`].
+    order: usize,
+    /// m: as even as the order, and not above it.
+    turns: usize,
+    wave: Wave,
+}
 
-/// Where the coefficient of sⁱtʲ is: by order, then by the power of t.
-pub(super) const fn index(i: usize, j: usize) -> usize {
-    let order = i + j;
-    order * (order + 1) / 2 + j
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wave {
+    Cosine,
+    Sine,
+}
+
+impl Harmonic {
+    /// All of them.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (1..=ORDER).flat_map(|order| {
+            let turns = (order % 2..=order).step_by(2);
+            turns.flat_map(move |turns| {
+                let sine = (turns > 0).then_some(Self { order, turns, wave: Wave::Sine });
+                std::iter::once(Self { order, turns, wave: Wave::Cosine }).chain(sine)
+            })
+        })
+    }
+
+    /// Where its sum is: the remainder by 4 tells which powers of s and t it has, as in
+    /// [`index`](super::quintic::index).
+    pub(super) const fn term(self) -> usize {
+        let Self { order, turns, wave } = self;
+        let half = order.div_ceil(2);
+        match (wave, order % 2) {
+            (Wave::Cosine, 0) => 4 * (half * (half + 1) / 2 - 1 + turns / 2),
+            (Wave::Cosine, _) => 4 * (half * (half - 1) / 2 + turns / 2) + 1,
+            (Wave::Sine, 1) => 4 * (half * (half - 1) / 2 + turns / 2) + 2,
+            (Wave::Sine, _) => 4 * (half * (half - 1) / 2 + turns / 2 - 1) + 3,
+        }
+    }
+
+    /// What it is multiplied by: γₐ γ_b (a³ + …), a polynomial in s and t of its order.
+    pub(super) fn polynomial(self) -> Polynomial {
+        let Self { order, turns, wave } = self;
+        let b = (order - turns) / 2;
+        let weight = GAMMA[order - b] * GAMMA[b] * if turns > 0 { 2.0 } else { 1.0 };
+        // (s + it)^m, times (s² + t²) b times.
+        let (mut real, mut imaginary) = (Polynomial::default(), Polynomial::default());
+        real[0][0] = weight;
+        for _ in 0..turns {
+            let [rs, rt] = [times(&real, 1, 0), times(&real, 0, 1)];
+            let [is, it] = [times(&imaginary, 1, 0), times(&imaginary, 0, 1)];
+            (real, imaginary) = (sum_of(&rs, &it, -1.0), sum_of(&is, &rt, 1.0));
+        }
+        let mut polynomial = if wave == Wave::Cosine { real } else { imaginary };
+        for _ in 0..b {
+            polynomial = sum_of(&times(&polynomial, 2, 0), &times(&polynomial, 0, 2), 1.0);
+        }
+        polynomial
+    }
+}
+
+/// γₖ: √(1 + x) = Σ γₖ xᵏ.
+const GAMMA: [f64; ORDER + 1] = [
+    1.0,
+    1.0 / 2.0,
+    -1.0 / 8.0,
+    1.0 / 16.0,
+    -5.0 / 128.0,
+    7.0 / 256.0,
+    -21.0 / 1024.0,
+    33.0 / 2048.0,
+];
+
+/// A polynomial times sᵃtᵇ, orders above the highest left out.
+fn times(polynomial: &Polynomial, a: usize, b: usize) -> Polynomial {
+    let mut product = Polynomial::default();
+    for i in a..=ORDER {
+        for j in b..=ORDER {
+            product[i][j] = polynomial[i - a][j - b];
+        }
+    }
+    product
+}
+
+/// one + factor·other
+fn sum_of(one: &Polynomial, other: &Polynomial, factor: f64) -> Polynomial {
+    let mut sum = *one;
+    for (sum, other) in sum.as_flattened_mut().iter_mut().zip(other.as_flattened()) {
+        *sum += factor * other;
+    }
+    sum
 }
 
 /// The sums of a node: exact integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(32))]
 pub(super) struct Sums {
     /// In units of the largest height / [`CONSTANT_SCALE`].
     pub(super) constant: i64,
-    /// In units of the node's quantum; the first is unused.
+    /// In units of the node's quantum, at [`Harmonic::term`].
     pub(super) terms: [i32; TERMS],
 }
 
@@ -60,139 +145,7 @@ impl Sums {
             *sum = sum.wrapping_sub(*term);
         }
     }
-
-    /// Adds the polynomial, with orders 6 and 7 folded into the lower ones, to another.
-    pub(super) fn add_to<S: Simd>(&self, simd: S, quantum: f64, quintic: &mut Quintic) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                for (sum, own) in quintic.iter_mut().zip(self.quintic(quantum)) {
-                    *sum += own;
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn quintic(&self, quantum: f64) -> Quintic {
-        let mut all = [0.0; TERMS];
-        for (to, &from) in all.iter_mut().zip(&self.terms) {
-            *to = f64::from(from) * quantum;
-        }
-        all[0] = self.constant as f64 / CONSTANT_SCALE;
-        fold(&mut all);
-        let mut quintic = [0.0; QUINTIC];
-        quintic.copy_from_slice(&all[..QUINTIC]);
-        quintic
-    }
 }
-
-/// Replaces sⁱtʲ of orders 6 and 7 by sⁱtʲ − TᵢTⱼ / 2ⁱ⁺ʲ⁻²: what is left out is at most 1/16 of the term.
-#[inline(always)]
-fn fold(c: &mut [f64; TERMS]) {
-    let [s6, s5t, s4t2, s3t3, s2t4, st5, t6] = [c[21], c[22], c[23], c[24], c[25], c[26], c[27]];
-    let [s7, s6t, s5t2, s4t3] = [c[28], c[29], c[30], c[31]];
-    let [s3t4, s2t5, st6, t7] = [c[32], c[33], c[34], c[35]];
-    c[index(0, 0)] += (s6 + t6) / 32.0 + (s4t2 + s2t4) / 16.0;
-    c[index(1, 0)] += s7 * 0.109375 + st6 / 32.0 + s5t2 * 0.15625 + s3t4 * 0.09375;
-    c[index(0, 1)] += t7 * 0.109375 + s6t / 32.0 + s2t5 * 0.15625 + s4t3 * 0.09375;
-    c[index(2, 0)] -= s6 * 0.5625 + s4t2 * 0.5 + s2t4 * 0.125;
-    c[index(1, 1)] -= (s5t + st5) * 0.3125 + s3t3 * 0.5625;
-    c[index(0, 2)] -= t6 * 0.5625 + s2t4 * 0.5 + s4t2 * 0.125;
-    c[index(3, 0)] -= s7 * 0.875 + s5t2 * 0.625 + s3t4 * 0.125;
-    c[index(2, 1)] -= s6t * 0.5625 + s4t3 * 0.75 + s2t5 * 0.3125;
-    c[index(1, 2)] -= st6 * 0.5625 + s3t4 * 0.75 + s5t2 * 0.3125;
-    c[index(0, 3)] -= t7 * 0.875 + s2t5 * 0.625 + s4t3 * 0.125;
-    c[index(4, 0)] += s6 * 1.5 + s4t2 * 0.5;
-    c[index(3, 1)] += s5t * 1.25 + s3t3 * 0.75;
-    c[index(2, 2)] += s4t2 + s2t4;
-    c[index(1, 3)] += st5 * 1.25 + s3t3 * 0.75;
-    c[index(0, 4)] += t6 * 1.5 + s2t4 * 0.5;
-    c[index(5, 0)] += s7 * 1.75 + s5t2 * 0.5;
-    c[index(4, 1)] += s6t * 1.5 + s4t3 * 0.75;
-    c[index(3, 2)] += s5t2 * 1.25 + s3t4;
-    c[index(2, 3)] += s2t5 * 1.25 + s4t3;
-    c[index(1, 4)] += st6 * 1.5 + s3t4 * 0.75;
-    c[index(0, 5)] += t7 * 1.75 + s2t5 * 0.5;
-}
-
-/// The polynomial of a node in the coordinates of each of its four children.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Children([[f64; 4]; QUINTIC]);
-
-impl Default for Children {
-    fn default() -> Self {
-        Self([[0.0; 4]; QUINTIC])
-    }
-}
-
-impl Children {
-    /// Shifts and halves the coordinates: s of the node is (s of the child ± 1) / 2.
-    pub(super) fn shift<S: Simd>(&mut self, simd: S, node: &Quintic) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                // A child per lane. Shifting by −1 is shifting by +1 with the signs of odd powers turned.
-                let east = f64x4::simd_from(simd, [-1.0, 1.0, -1.0, 1.0]);
-                let south = f64x4::simd_from(simd, [-1.0, -1.0, 1.0, 1.0]);
-                let both = east * south;
-                let mut c = [f64x4::splat(simd, 0.0); QUINTIC];
-                for j in 0..6 {
-                    for i in 0..6 - j {
-                        let halved = node[index(i, j)] * HALVED[i + j];
-                        c[index(i, j)] = f64x4::splat(simd, halved);
-                        if i % 2 == 1 && j % 2 == 1 {
-                            c[index(i, j)] *= both;
-                        } else if i % 2 == 1 {
-                            c[index(i, j)] *= east;
-                        } else if j % 2 == 1 {
-                            c[index(i, j)] *= south;
-                        }
-                    }
-                }
-                for j in 0..6 {
-                    for k in 0..5 - j {
-                        for i in (k..5 - j).rev() {
-                            c[index(i, j)] += c[index(i + 1, j)];
-                        }
-                    }
-                }
-                for i in 0..6 {
-                    for k in 0..5 - i {
-                        for j in (k..5 - i).rev() {
-                            c[index(i, j)] += c[index(i, j + 1)];
-                        }
-                    }
-                }
-                for j in 0..6 {
-                    for i in 0..6 - j {
-                        if i % 2 == 1 && j % 2 == 1 {
-                            c[index(i, j)] *= both;
-                        } else if i % 2 == 1 {
-                            c[index(i, j)] *= east;
-                        } else if j % 2 == 1 {
-                            c[index(i, j)] *= south;
-                        }
-                        self.0[index(i, j)] = c[index(i, j)].to_array();
-                    }
-                }
-            },
-        );
-    }
-
-    /// The polynomial of child 0 to 3.
-    #[inline]
-    pub(super) fn child(&self, q: usize) -> Quintic {
-        let mut quintic = [0.0; QUINTIC];
-        for (to, from) in quintic.iter_mut().zip(&self.0) {
-            *to = from[q];
-        }
-        quintic
-    }
-}
-
-/// 2⁻ⁿ
-const HALVED: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125];
 
 /// The square that a sum is taken over.
 #[derive(Clone, Copy, Debug)]
@@ -208,105 +161,154 @@ pub(super) struct Square {
     pub(super) per_quantum: f64,
 }
 
-/// What the recurrence starts from.
+/// Eight cones as seen from the centre of a square.
 pub(super) struct Start<S: Simd> {
-    pub(super) alpha: f32x8<S>,
-    pub(super) beta: f32x8<S>,
-    pub(super) a: f32x8<S>,
-    pub(super) b: f32x8<S>,
+    /// cos θ and sin θ.
+    cosine: f32x8<S>,
+    sine: f32x8<S>,
+    /// Half of the square's longer side over d₀.
+    ratio: f32x8<S>,
     /// −slope·d₀ in quanta.
     pub(super) scale: f32x8<S>,
     /// slope·(r − d₀) in units of the largest height.
-    pub(super) constant: [f64x4<S>; 2],
+    constant: [f64x4<S>; 2],
 }
 
-/// Expands eight cones around the centre of a square.
+/// Looks at eight cones from the centre of a square.
 #[inline(always)]
-pub(super) fn start<S: Simd>(simd: S, p: [&Peak; 8], square: &Square) -> Start<S> {
+pub(super) fn look<S: Simd>(simd: S, p: [&Peak; 8], square: &Square) -> Start<S> {
     let centre = [f64x4::splat(simd, square.x), f64x4::splat(simd, square.z)];
     let mut constant = [f64x4::splat(simd, 0.0); 2];
-    let (mut x, mut z, mut distance2, mut scale) = (constant, constant, constant, constant);
+    let (mut x, mut z, mut slope) = (constant, constant, constant);
     for k in 0..2 {
         let [a, b, c, d] = [p[4 * k], p[4 * k + 1], p[4 * k + 2], p[4 * k + 3]];
         x[k] = centre[0] - f64x4::simd_from(simd, [a.x, b.x, c.x, d.x]);
         z[k] = centre[1] - f64x4::simd_from(simd, [a.z, b.z, c.z, d.z]);
-        distance2[k] = x[k] * x[k] + z[k] * z[k];
-        let slope = f64x4::simd_from(simd, [a.slope, b.slope, c.slope, d.slope]);
-        let distance = distance2[k].sqrt();
+        slope[k] = f64x4::simd_from(simd, [a.slope, b.slope, c.slope, d.slope]);
         let radius = f64x4::simd_from(simd, [a.radius, b.radius, c.radius, d.radius]);
-        constant[k] = slope * (radius - distance);
-        scale[k] = slope * distance * -square.per_quantum;
+        constant[k] = slope[k] * (radius - (x[k] * x[k] + z[k] * z[k]).sqrt());
+        slope[k] *= -square.per_quantum;
     }
-    let inverse = f32x8::splat(simd, 1.0) / simd.narrow_f64x4(distance2[0], distance2[1]);
-    let [a, b] = square.half;
+    // Again in f32, so that nothing waits for the roots above.
+    let (x, z) = (simd.narrow_f64x4(x[0], x[1]), simd.narrow_f64x4(z[0], z[1]));
+    let distance2 = x * x + z * z;
+    let distance = distance2.sqrt();
+    let inverse = (1.0 / distance2) * distance;
     Start {
-        alpha: simd.narrow_f64x4(x[0], x[1]) * a * inverse,
-        beta: simd.narrow_f64x4(z[0], z[1]) * b * inverse,
-        a: inverse * (a * a),
-        b: inverse * (b * b),
-        scale: simd.narrow_f64x4(scale[0], scale[1]),
+        cosine: x * inverse,
+        sine: z * inverse,
+        ratio: inverse * square.half[0].max(square.half[1]),
+        scale: simd.narrow_f64x4(slope[0], slope[1]) * distance,
         constant,
     }
 }
 
-/// The next homogeneous part, from the last two: gₙ has n + 1 coefficients.
-#[inline(always)]
-pub(super) fn next<S: Simd, const N: usize>(
-    start: &Start<S>,
-    last: &[f32x8<S>],
-    before: &[f32x8<S>],
-) -> [f32x8<S>; N] {
-    let n = (N - 1) as f32;
-    let alpha = start.alpha * -((2.0 * n - 3.0) / n);
-    let beta = start.beta * -((2.0 * n - 3.0) / n);
-    let a = start.a * -((n - 3.0) / n);
-    let b = start.b * -((n - 3.0) / n);
-    let mut part = [alpha; N];
-    for j in 0..N {
-        let mut sum = if j < N - 1 { alpha * last[j] } else { beta * last[j - 1] };
-        if j > 0 && j < N - 1 {
-            sum += beta * last[j - 1];
-        }
-        // At order 3 the second part vanishes.
-        if N != 4 {
-            if j < N - 2 {
-                sum += a * before[j];
-            }
-            if j > 1 {
-                sum += b * before[j - 2];
-            }
-        }
-        part[j] = sum;
+/// Memory for sums while cones are added, a cone per lane.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct Totals([[i32; 8]; TERMS]);
+
+impl Default for Totals {
+    fn default() -> Self {
+        Self([[0; 8]; TERMS])
     }
-    part
 }
 
-/// Writes the sums of some cones over a square.
-pub(super) fn sum<S: Simd>(simd: S, peaks: &[Peak], list: &List, square: &Square, sums: &mut Sums) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let mut totals = [i32x8::splat(simd, 0); TERMS];
-            sums.constant = 0;
-            for ids in list.eights() {
-                let start = start(simd, gather(peaks, ids), square);
-                sums.constant = sums.constant.wrapping_add(rounded_sum(start.constant));
-                add_terms(&start, &mut totals);
+impl Totals {
+    /// The sums of some cones over a square.
+    pub(super) fn sum<S: Simd>(
+        &mut self,
+        simd: S,
+        peaks: &[Peak],
+        list: &List,
+        square: &Square,
+    ) -> Sums {
+        let mut sums = Sums::ZERO;
+        let Some((first, others)) = list.eights().split_first() else { return sums };
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut constants = Constants::new(simd);
+                let start = look(simd, gather(peaks, first), square);
+                constants.add(simd, &start);
+                self.add::<S, true>(simd, &start);
+                for ids in others {
+                    let start = look(simd, gather(peaks, ids), square);
+                    constants.add(simd, &start);
+                    self.add::<S, false>(simd, &start);
+                }
+                sums.constant = constants.sum();
+                // Every lane of every eight carries the bits of MAGIC once.
+                let bias = (MAGIC.to_bits() as i32).wrapping_mul(8 * list.eights().len() as i32);
+                let (totals, terms) = (self.0.as_chunks().0, sums.terms.as_chunks_mut().0);
+                for (totals, terms) in totals.iter().zip(terms) {
+                    *terms = (across(simd, totals) - bias).to_array();
+                }
+                for unused in UNUSED {
+                    sums.terms[unused] = 0;
+                }
+            },
+        );
+        sums
+    }
+
+    /// Adds the numbers of eight cones, rounded, with the bits of [`MAGIC`].
+    #[inline(always)]
+    fn add<S: Simd, const IS_FIRST: bool>(&mut self, simd: S, start: &Start<S>) {
+        let waves = multiples(simd, start.cosine, start.sine);
+        let ratio2 = start.ratio * start.ratio;
+        let (first, second) = (start.scale * start.ratio, start.scale * ratio2);
+        let (third, fourth) = (first * ratio2, second * ratio2);
+        let (fifth, sixth) = (third * ratio2, fourth * ratio2);
+        self.add_order::<S, 1, IS_FIRST>(simd, first, &waves);
+        self.add_order::<S, 2, IS_FIRST>(simd, second, &waves);
+        self.add_order::<S, 3, IS_FIRST>(simd, third, &waves);
+        self.add_order::<S, 4, IS_FIRST>(simd, fourth, &waves);
+        self.add_order::<S, 5, IS_FIRST>(simd, fifth, &waves);
+        self.add_order::<S, 6, IS_FIRST>(simd, sixth, &waves);
+        self.add_order::<S, 7, IS_FIRST>(simd, fifth * ratio2, &waves);
+    }
+
+    /// Adds the numbers of one order, from −slope·d₀ times a power of the ratio.
+    #[inline(always)]
+    fn add_order<S: Simd, const ORDER: usize, const IS_FIRST: bool>(
+        &mut self,
+        simd: S,
+        radial: f32x8<S>,
+        [cosines, sines]: &[[f32x8<S>; 8]; 2],
+    ) {
+        for k in 0..=ORDER / 2 {
+            let turns = ORDER % 2 + 2 * k;
+            let to = Harmonic { order: ORDER, turns, wave: Wave::Cosine }.term();
+            self.add_to::<S, IS_FIRST>(simd, to, radial * cosines[turns]);
+            if turns > 0 {
+                let to = Harmonic { order: ORDER, turns, wave: Wave::Sine }.term();
+                self.add_to::<S, IS_FIRST>(simd, to, radial * sines[turns]);
             }
-            // Every lane of every eight carries the bits of MAGIC once.
-            let bias = (MAGIC.to_bits() as i32).wrapping_mul(8 * list.eights().len() as i32);
-            for first in [0, 8, 16, 24, TERMS - 8] {
-                let sum = across(&totals[first..first + 8]) - bias;
-                sum.store_slice(&mut sums.terms[first..first + 8]);
-            }
-            sums.terms[0] = 0;
-        },
-    );
+        }
+    }
+
+    #[inline(always)]
+    fn add_to<S: Simd, const IS_FIRST: bool>(&mut self, simd: S, to: usize, number: f32x8<S>) {
+        let mut sum = (number + MAGIC).bitcast::<i32x8<S>>();
+        // What the first finds here is left from another node.
+        if !IS_FIRST {
+            sum += i32x8::simd_from(simd, self.0[to]);
+        }
+        self.0[to] = sum.to_array();
+    }
 }
 
-/// The sums over the lanes of each of eight vectors.
+/// Places of no [`Harmonic`].
+const UNUSED: [usize; 5] = [27, 31, 35, 36, 39];
+
+/// The sum over the lanes of each of eight vectors.
 #[inline(always)]
-fn across<S: Simd>(v: &[i32x8<S>]) -> i32x8<S> {
+fn across<S: Simd>(simd: S, lanes: &[[i32; 8]; 8]) -> i32x8<S> {
+    let mut v = [i32x8::splat(simd, 0); 8];
+    for k in 0..8 {
+        v[k] = i32x8::simd_from(simd, lanes[k]);
+    }
     let [ab, cd] = [halved(v[0], v[1]), halved(v[2], v[3])];
     let [ef, gh] = [halved(v[4], v[5]), halved(v[6], v[7])];
     halved(halved(ab, cd), halved(ef, gh))
@@ -318,99 +320,95 @@ fn halved<S: Simd>(a: i32x8<S>, b: i32x8<S>) -> i32x8<S> {
     a.unzip_low(b) + a.unzip_high(b)
 }
 
-/// Adds the coefficients of eight cones, rounded, with the bits of [`MAGIC`].
+/// cos mθ and sin mθ, in few steps one after the other.
 #[inline(always)]
-fn add_terms<S: Simd>(start: &Start<S>, totals: &mut [i32x8<S>; TERMS]) {
-    let g0 = [start.scale];
-    let g1 = [start.alpha * start.scale, start.beta * start.scale];
-    let g2: [_; 3] = next(start, &g1, &g0);
-    let g3: [_; 4] = next(start, &g2, &g1);
-    let g4: [_; 5] = next(start, &g3, &g2);
-    let g5: [_; 6] = next(start, &g4, &g3);
-    let g6: [_; 7] = next(start, &g5, &g4);
-    let g7: [_; 8] = next(start, &g6, &g5);
-    add(&g1, &mut totals[1..3]);
-    add(&g2, &mut totals[3..6]);
-    add(&g3, &mut totals[6..10]);
-    add(&g4, &mut totals[10..15]);
-    add(&g5, &mut totals[15..21]);
-    add(&g6, &mut totals[21..28]);
-    add(&g7, &mut totals[28..36]);
+fn multiples<S: Simd>(simd: S, c1: f32x8<S>, s1: f32x8<S>) -> [[f32x8<S>; ORDER + 1]; 2] {
+    let (one, zero) = (f32x8::splat(simd, 1.0), f32x8::splat(simd, 0.0));
+    let doubled = c1 + c1;
+    let (c2, s2) = (doubled * c1 - one, doubled * s1);
+    let (c3, s3) = (doubled * c2 - c1, doubled * s2 - s1);
+    let doubled = c2 + c2;
+    let (c4, s4) = (doubled * c2 - one, doubled * s2);
+    let (c5, s5) = (doubled * c3 - c1, doubled * s3 - s1);
+    let doubled = c3 + c3;
+    let (c6, s6) = (doubled * c3 - one, doubled * s3);
+    let (c7, s7) = (doubled * c4 - c1, doubled * s4 - s1);
+    [[one, c1, c2, c3, c4, c5, c6, c7], [zero, s1, s2, s3, s4, s5, s6, s7]]
 }
 
-/// Adds terms, rounded, with the bits of [`MAGIC`].
-#[inline(always)]
-fn add<S: Simd>(terms: &[f32x8<S>], totals: &mut [i32x8<S>]) {
-    for k in 0..terms.len() {
-        totals[k] += (terms[k] + MAGIC).bitcast::<i32x8<S>>();
+/// Levels of cones at the centre of a square, each rounded to an integer of 1 / [`CONSTANT_SCALE`] and summed.
+pub(super) struct Constants<S: Simd> {
+    /// An f64 sums a few thousand such integers without error.
+    lanes: [f64x4<S>; 2],
+    count: u32,
+    sum: i64,
+}
+
+impl<S: Simd> Constants<S> {
+    /// Sums of so many integers of 40 bits are below 2⁵³.
+    const EXACT: u32 = 4096;
+
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        Self { lanes: [f64x4::splat(simd, 0.0); 2], count: 0, sum: 0 }
     }
-}
 
-/// The sum of eight heights, each rounded to an integer of 1 / [`CONSTANT_SCALE`].
-#[inline(always)]
-pub(super) fn rounded_sum<S: Simd>(heights: [f64x4<S>; 2]) -> i64 {
-    let mut sum = 0_i64;
-    for four in heights {
-        for height in (four * CONSTANT_SCALE + MAGIC_F64).to_array() {
-            let integer = height.to_bits() as i64;
-            sum = sum.wrapping_add(integer.wrapping_sub(MAGIC_F64.to_bits() as i64));
+    #[inline(always)]
+    pub(super) fn add(&mut self, simd: S, start: &Start<S>) {
+        for k in 0..2 {
+            self.lanes[k] += (start.constant[k] * CONSTANT_SCALE + MAGIC_F64) - MAGIC_F64;
+        }
+        self.count += 1;
+        if self.count == Self::EXACT {
+            *self = Self { sum: self.sum(), ..Self::new(simd) };
         }
     }
-    sum
+
+    #[inline(always)]
+    pub(super) fn sum(&self) -> i64 {
+        let lanes = self.lanes.map(|lanes| lanes.to_array());
+        lanes.as_flattened().iter().fold(self.sum, |sum, &lane| sum + lane as i64)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::quintic::{Conversion, QUINTIC, tests::value};
     use super::*;
 
-    fn value(c: &Quintic, s: f64, t: f64) -> f64 {
-        let mut sum = 0.0;
-        for j in 0..6 {
-            for i in 0..6 - j {
-                let power = |x: f64, n: usize| (0..n).fold(1.0, |product, _| product * x);
-                sum += c[index(i, j)] * power(s, i) * power(t, j);
-            }
-        }
-        sum
-    }
-
     #[test]
-    fn the_polynomial_of_a_child_has_the_values_of_its_parent() {
-        let parent: Quintic = std::array::from_fn(|k| ((k * 7 + 3) % 11) as f64 - 5.0);
-        for (east, south) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let q = usize::from(east > 0.0) + 2 * usize::from(south > 0.0);
-            let level = fearless_simd::Level::new();
-            let mut children = Children::default();
-            fearless_simd::dispatch!(level, simd => children.shift(simd, &parent));
-            let child = children.child(q);
-            for (s, t) in [(0.0, 0.0), (0.5, -0.25), (-1.0, 1.0), (0.3, 0.9)] {
-                let expected = value(&parent, 0.5 * (s + east), 0.5 * (t + south));
-                assert!((value(&child, s, t) - expected).abs() < 1e-12);
-            }
-        }
+    fn every_number_of_a_cone_has_a_place_of_its_own() {
+        let mut places: Vec<_> = Harmonic::all().map(Harmonic::term).chain(UNUSED).collect();
+        places.sort_unstable();
+        assert_eq!(places, (0..TERMS).collect::<Vec<_>>());
     }
 
     #[test]
     fn a_sum_of_cones_is_the_cones_within_tolerance() {
-        let peak = Peak { x: 40.0, z: 31.0, radius: 200.0, slope: 1.0 / 200.0, ..Peak::NONE };
         let quantum = 1.0 / (1_u64 << 26) as f64;
-        let square = Square {
-            x: 0.0,
-            z: 0.0,
-            half: [8.0, 8.0],
-            samples: [3.5, 3.5],
-            per_quantum: 1.0 / quantum,
-        };
-        let list = List::new([1].into_iter());
-        let level = fearless_simd::Level::new();
-        let peaks = [Peak::NONE, peak];
-        let mut sums = Sums::ZERO;
-        fearless_simd::dispatch!(level, simd => sum(simd, &peaks, &list, &square, &mut sums));
-        let quintic = sums.quintic(quantum);
-        for (s, t) in [(0.0, 0.0), (1.0, 1.0), (-1.0, 1.0), (0.7, -0.9)] {
-            let (x, z) = (8.0 * s - peak.x, 8.0 * t - peak.z);
-            let expected = 1.0 - (x * x + z * z).sqrt() / 200.0;
-            assert!((value(&quintic, s, t) - expected).abs() < 1e-6);
+        for (x, z, aspect) in [(40.0, 31.0, 1.0), (-40.0, 31.0, 1.25), (12.0, -60.0, 0.75)] {
+            let peak = Peak { x, z, radius: 200.0, slope: 1.0 / 200.0, ..Peak::NONE };
+            let square = Square {
+                x: 0.0,
+                z: 0.0,
+                half: [8.0, 8.0 * aspect as f32],
+                samples: [3.5, 3.5 * aspect as f32],
+                per_quantum: 1.0 / quantum,
+            };
+            let list = List::new([1].into_iter());
+            let level = fearless_simd::Level::new();
+            let peaks = [Peak::NONE, peak];
+            let mut quintic = [0.0; QUINTIC];
+            let conversion = Conversion::new(aspect);
+            fearless_simd::dispatch!(level, simd => {
+                let sums = Totals::default().sum(simd, &peaks, &list, &square);
+                conversion.add(simd, &sums, quantum, &mut quintic);
+            });
+            for (s, t) in [(0.0, 0.0), (1.0, 1.0), (-1.0, 1.0), (0.7, -0.9)] {
+                let d = crate::math::length(8.0 * s - x, 8.0 * aspect * t - z);
+                let expected = 1.0 - d / 200.0;
+                assert!((value(&quintic, s, t) - expected).abs() < 1e-6, "{x} {z} {s} {t}");
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use fearless_simd::{Simd, f32x8, f64x4, mask32x8, prelude::*, u32x8};
 
+use super::leaf::LEAF;
 use super::scene::{Frame, Peak, Units};
 use super::taylor::Square;
 
@@ -42,15 +43,15 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn root(frame: &Frame) -> Self {
         let half_diagonal = 0.5 * frame.root as f64 * frame.diagonal();
-        // The distance grows with the 8/7th power of the half-diagonal.
-        let far_scale = crate::math::pow(half_diagonal, 16.0 / 7.0) as f32;
+        // The distance grows with the 6/5th power of the half-diagonal.
+        let far_scale = crate::math::pow(half_diagonal, 2.4) as f32;
         Self { i: 0, j: 0, side: frame.root, aspect: frame.aspect, far_scale }
     }
 
     /// Child 0 to 3: north-west, north-east, south-west, south-east.
     pub(super) fn child(&self, q: usize) -> Self {
-        /// 2^(−16/7)
-        const FAR_STEP: f32 = 0.205_084_92;
+        /// 2^(−12/5)
+        const FAR_STEP: f32 = 0.189_464_57;
         let side = self.side / 2;
         Self {
             i: self.i + (q as u64 % 2) * side,
@@ -77,7 +78,7 @@ impl Place {
 
     /// Quantum of the coefficients of a node of this size.
     pub(super) fn quantum(&self, units: &Units) -> f64 {
-        units.node * 0.5 * self.side as f64
+        units.nodes[(self.side / LEAF as u64).ilog2() as usize] * 0.5 * self.side as f64
     }
 }
 
