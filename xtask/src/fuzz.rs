@@ -60,30 +60,42 @@ fn targets(project: &Project) -> Result<Vec<String>> {
     Ok(list.split_whitespace().map(str::to_owned).collect())
 }
 
+/// Two targets at a time: each takes one core.
 fn fuzz(project: &Project, targets: &[String], seconds: u32) -> Result<()> {
     let sanitizer = sanitizer(project)?;
-    for target in targets {
-        let found = project.target.join("fuzz-corpus").join(target);
-        std::fs::create_dir_all(&found)?;
-        let saved = project.root.join("fuzz/corpus").join(target);
-        // The fuzzer writes to the first corpus and only reads the others.
-        let mut run =
-            cargo_fuzz(project, "run").args(["--sanitizer", sanitizer, target]).arg(found);
-        if saved.is_dir() {
-            run = run.arg(saved);
-        }
-        let limit = format!("-max_total_time={seconds}");
-        run.args([
-            "--",
-            &limit,
-            "-timeout=10",
-            "-rss_limit_mb=2048",
-            "-verbosity=0",
-            "-print_final_stats=1",
-        ])
-        .run()?;
+    cargo_fuzz(project, "build").args(["--sanitizer", sanitizer]).run()?;
+    for pair in targets.chunks(2) {
+        std::thread::scope(|scope| {
+            let runs: Vec<_> = pair
+                .iter()
+                .map(|target| scope.spawn(|| fuzz_one(project, sanitizer, target, seconds)))
+                .collect();
+            runs.into_iter()
+                .try_for_each(|run| run.join().expect("a run of a target does not panic"))
+        })?;
     }
     Ok(())
+}
+
+fn fuzz_one(project: &Project, sanitizer: &str, target: &str, seconds: u32) -> Result<()> {
+    let found = project.target.join("fuzz-corpus").join(target);
+    std::fs::create_dir_all(&found)?;
+    let saved = project.root.join("fuzz/corpus").join(target);
+    // The fuzzer writes to the first corpus and only reads the others.
+    let mut run = cargo_fuzz(project, "run").args(["--sanitizer", sanitizer, target]).arg(found);
+    if saved.is_dir() {
+        run = run.arg(saved);
+    }
+    let limit = format!("-max_total_time={seconds}");
+    run.args([
+        "--",
+        &limit,
+        "-timeout=10",
+        "-rss_limit_mb=2048",
+        "-verbosity=0",
+        "-print_final_stats=1",
+    ])
+    .run()
 }
 
 /// The address sanitiser, if this toolchain has its run-time library. Without it a panic is still found.

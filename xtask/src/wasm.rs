@@ -47,9 +47,10 @@ pub(crate) fn probe_step(project: &Project) -> Result<Outcome> {
 }
 
 fn build_probe(project: &Project) -> Result<PathBuf> {
-    let build = ["build", "--release", "--lib", "--package", "wasm-probe", "--target", WEB];
-    project.cargo(build).run()?;
-    Ok(project.target.join(WEB).join("release/wasm_probe.wasm"))
+    // With the profile of the page, so that the core is compiled for both at once.
+    let build = ["build", "--profile", "trial", "--lib", "--package", "wasm-probe"];
+    project.cargo(build).args(["--target", WEB]).run()?;
+    Ok(project.target.join(WEB).join("trial/wasm_probe.wasm"))
 }
 
 fn build_twin(project: &Project) -> Result<PathBuf> {

@@ -32,8 +32,8 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     setup::node(project)?;
     let browser = setup::chromium(project)?;
     let packages = setup::node_packages(project)?;
-    // As users get it but for the last optimisations, which take minutes.
-    let page = build(project, "release")?;
+    // As users get it but for optimisations that take minutes.
+    let page = build(project, "trial")?;
     let pictures = project.scratch("web-test")?;
     let mut report = String::new();
     let script = project.root.join(PAGE).join("tests/page.mjs");
