@@ -124,7 +124,7 @@ impl<S: Surface> Relief<S> {
         let farthest = 1e7_f32;
         let node = |((&across, &land), &birth): ((&f32, &u8), &f32)| {
             let metres = across.min(farthest) - half;
-            let age = (now - f64::from(birth)).max(0.0).min(180.0);
+            let age = (now - f64::from(birth)).clamp(0.0, 180.0);
             let floor = -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32;
             [if land > 0 { metres } else { -metres }, floor]
         };
