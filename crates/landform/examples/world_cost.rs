@@ -1,6 +1,8 @@
 //! Makes a world once, with all its layers, for measuring processor time: `world_cost PRESET COLUMNS`; with `sum` behind
 //! it, a sum over all samples is printed by which to compare two programs.
 
+#![expect(clippy::print_stdout, reason = "its purpose is to print")]
+
 use landform::preset::Preset;
 use landform::{Inputs, Recipe, recipe};
 
