@@ -325,7 +325,7 @@ impl Belts {
             .iter()
             .map(|peak| {
                 let is_alike = |other: f64| (other > 0.0) == (peak.height > 0.0);
-                bins.height_at(surface, (peak.at, surface.locate(peak.at)), is_alike)
+                bins.height_at(surface, (peak.at, bins.block_at(surface, peak.at)), is_alike)
             })
             .collect();
         for (peak, sum) in self.peaks.iter_mut().zip(sums) {
@@ -518,22 +518,27 @@ impl Bins {
         let around = 1.1 * shape.block as f64 * surface.cell_size();
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); shape.blocks()];
         let mut seen = vec![u32::MAX; shape.blocks()];
+        let mut open = Vec::new();
         for (k, peak) in peaks.iter().enumerate() {
+            if surface.blocks_within(&shape, peak.at, peak.radius, &mut open) {
+                open.drain(..).for_each(|block| lists[block as usize].push(k as u32));
+                continue;
+            }
             let cell = surface.locate(peak.at);
             if cell == NONE {
                 continue;
             }
             let reach = (peak.radius + around) * (peak.radius + around);
-            let mut open = vec![shape.block_of(cell as usize)];
-            seen[open[0]] = k as u32;
+            open.push(shape.block_of(cell as usize) as u32);
+            seen[open[0] as usize] = k as u32;
             while let Some(block) = open.pop() {
-                lists[block].push(k as u32);
-                for &next in &near[block] {
-                    let next = next as usize;
-                    if seen[next] != k as u32
-                        && surface.chord_squared(middles[next], peak.at) < reach
+                lists[block as usize].push(k as u32);
+                for &next in &near[block as usize] {
+                    let middle = middles[next as usize];
+                    if seen[next as usize] != k as u32
+                        && surface.chord_squared(middle, peak.at) < reach
                     {
-                        seen[next] = k as u32;
+                        seen[next as usize] = k as u32;
                         open.push(next);
                     }
                 }
@@ -551,18 +556,31 @@ impl Bins {
         Self { shape, starts, peaks: sorted }
     }
 
-    /// The sum of the peaks at a point in a cell, of those with a height for which `counts`.
+    /// How the blocks are laid out.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The block that a point is in; [`NONE`] beyond an edge.
+    fn block_at<S: Surface>(&self, surface: &S, p: Point) -> u32 {
+        match surface.locate(p) {
+            NONE => NONE,
+            cell => self.shape.block_of(cell as usize) as u32,
+        }
+    }
+
+    /// The sum of the peaks at a point in a block, of those with a height for which `counts`.
     #[inline(always)]
     pub(crate) fn height_at<S: Surface>(
         &self,
         surface: &S,
-        (p, cell): (Point, u32),
+        (p, block): (Point, u32),
         counts: impl Fn(f64) -> bool,
     ) -> f64 {
-        if cell == NONE {
+        if block == NONE {
             return 0.0;
         }
-        let block = self.shape.block_of(cell as usize);
+        let block = block as usize;
         let mut sum = 0.0;
         for tent in &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize] {
             let near = surface.chord_squared(p, tent.at) < tent.radius * tent.radius;

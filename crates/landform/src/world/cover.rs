@@ -4,6 +4,8 @@
 //! younger; of two continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
 //! cell by cell, so the ridge is in their middle.
 
+use fearless_simd::{Level, dispatch};
+
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
 use super::surface::{NONE, Surface, Turn};
@@ -15,11 +17,17 @@ pub(crate) const GAP: u16 = u16::MAX;
 /// The bits of a code that are the plate; the highest says whether its crust is continental.
 const PLATE: u16 = GAP >> 1;
 
+/// A cell of a gap that is filled next.
+const NEXT: u16 = GAP - 1;
+
+/// Nothing is known of a cell; what is known is kept as one more than it is.
+const UNKNOWN: u32 = 0;
+
 /// A cell that no plate covered.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
     cell: u32,
-    /// The covered cell from which it was filled.
+    /// The cell from which it was filled; when crust is made, the covered cell from which that was.
     origin: u32,
     /// Cells from the edge of the plate.
     depth: u32,
@@ -35,7 +43,7 @@ pub(crate) struct Cover {
     gaps: Vec<Gap>,
     /// Plate and kind of the crust of each cell as it was last written.
     codes: Vec<u16>,
-    /// A number for each cell of a gap while gaps are filled; [`NONE`] elsewhere and else.
+    /// A number for each cell of a gap while crust is made in it; [`UNKNOWN`] elsewhere and else.
     scratch: Vec<u32>,
     /// Where the crust is written anew.
     spare: (Vec<u8>, Vec<f32>),
@@ -44,7 +52,7 @@ pub(crate) struct Cover {
     written: Vec<u16>,
     /// The blocks in which each plate was then.
     blocks_of: Vec<Vec<u32>>,
-    /// The plate that covers all of a block now; [`GAP`] where that has to be found out cell by cell.
+    /// The plate that covers all of a block now; [`GAP`] where there is more than one, or a gap.
     owners: Vec<u16>,
     /// For each block the plates that may be in it now.
     plates_near: Vec<Vec<u16>>,
@@ -76,6 +84,32 @@ impl Claim {
     }
 }
 
+/// Two plates that both cover a cell: for either kind of crust of the first and of the second, whether the second is above.
+struct Pair {
+    plates: [u16; 2],
+    is_second_above: [[bool; 2]; 2],
+}
+
+impl Pair {
+    /// The plates near a block, if there are two.
+    fn of(near: &[u16], plates: &[Plate]) -> Option<Self> {
+        let &[first, second] = near else { return None };
+        let is_second_above = [false, true].map(|first_land| {
+            [false, true].map(|second_land| {
+                let second = Claim { plate: second, land: second_land };
+                second.is_above(&Claim { plate: first, land: first_land }, plates)
+            })
+        });
+        Some(Self { plates: [first, second], is_second_above })
+    }
+
+    /// The plate above and the one below.
+    fn over_under(&self, [first, second]: [bool; 2]) -> [u16; 2] {
+        let [a, b] = self.plates;
+        if self.is_second_above[usize::from(first)][usize::from(second)] { [b, a] } else { [a, b] }
+    }
+}
+
 /// The plate above all others that claim a cell; `collide` is told of continents over continents, above and below.
 fn top(
     mut claims: impl Iterator<Item = Claim>,
@@ -94,27 +128,57 @@ fn top(
     above.plate
 }
 
-/// What is seen in a block.
+/// Blocks that are looked at one after the other.
+const TOGETHER: usize = 32;
+
+/// What is seen in some blocks.
+#[derive(Default)]
 struct Seen {
+    /// Block by block, row by row.
     labels: Vec<u16>,
     collisions: Vec<(u32, u16, u16)>,
     gaps: Vec<u32>,
+    /// Of the block that is looked at: where it comes from for each plate near it, codes of its rows that do not come from cells
+    /// side by side, and how many plates cover the cells of a row.
+    sources: Vec<Option<usize>>,
+    gathered: Vec<u16>,
+    counts: Vec<u16>,
+}
+
+/// Notes where a plate covers a row of cells, which come from cells with these codes.
+#[inline(always)]
+fn cover(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
+    #[inline(always)]
+    fn each(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
+        for ((label, count), code) in labels.iter_mut().zip(counts).zip(codes) {
+            let covers = code & PLATE == plate;
+            *label = if covers { plate } else { *label };
+            *count += u16::from(covers);
+        }
+    }
+    // A row of a block is as long as a register or two: no loop for that.
+    const ROW: usize = 16;
+    match (codes.as_array::<ROW>(), labels.as_mut_array::<ROW>(), counts.as_mut_array::<ROW>()) {
+        (Some(codes), Some(labels), Some(counts)) => each(plate, codes, labels, counts),
+        _ => each(plate, codes, labels, counts),
+    }
 }
 
 impl Cover {
+    /// With crust whose labels it takes: while plates move it knows them better.
     pub(crate) fn new<S: Surface>(
         surface: &S,
-        crust: &Crust,
+        crust: &mut Crust,
         near: Vec<Vec<u32>>,
         count: usize,
     ) -> Self {
         let mut cover = Self {
-            labels: crust.labels.clone(),
+            labels: std::mem::take(&mut crust.labels),
             collisions: Vec::new(),
             gaps: Vec::new(),
-            codes: vec![GAP; crust.labels.len()],
-            scratch: vec![NONE; crust.labels.len()],
-            spare: (crust.land.clone(), crust.birth.clone()),
+            codes: vec![0; crust.land.len()],
+            scratch: vec![UNKNOWN; crust.land.len()],
+            spare: (vec![0; crust.land.len()], vec![0.0; crust.birth.len()]),
             written: vec![GAP; near.len()],
             blocks_of: vec![Vec::new(); count],
             owners: Vec::new(),
@@ -126,18 +190,23 @@ impl Cover {
         cover
     }
 
-    /// Finds which plates are in each block, after the crust has been written.
+    /// The plate of a cell as the crust was last written, and whether it was continental.
+    pub(crate) fn written(&self, cell: usize) -> (u16, bool) {
+        let code = self.codes[cell];
+        (code & PLATE, code > PLATE)
+    }
+
+    /// Finds which plates are in each block, after the crust has been written where the labels are.
     pub(crate) fn survey<S: Surface>(&mut self, surface: &S, crust: &Crust) {
         let shape = surface.shape();
-        self.labels.copy_from_slice(&crust.labels);
-        let kinds = crust.labels.iter().zip(&crust.land);
+        let kinds = self.labels.iter().zip(&crust.land);
         for (code, (&label, &land)) in self.codes.iter_mut().zip(kinds) {
             *code = if land > 0 { label | !PLATE } else { label };
         }
         self.blocks_of.iter_mut().for_each(Vec::clear);
         for block in 0..shape.blocks() {
             let (first, columns, rows) = shape.block_at(block);
-            let only = crust.labels[first];
+            let only = self.labels[first];
             self.written[block] = only;
             let mut mark = |label: u16| {
                 let blocks = &mut self.blocks_of[label as usize];
@@ -147,7 +216,7 @@ impl Cover {
             };
             mark(only);
             for j in 0..rows {
-                let row = &crust.labels[first + j * shape.width..][..columns];
+                let row = &self.labels[first + j * shape.width..][..columns];
                 // Most rows are of one plate, which is soon seen.
                 if !row.iter().fold(true, |is_one, &label| is_one & (label == only)) {
                     row.iter().copied().for_each(&mut mark);
@@ -195,11 +264,13 @@ impl Cover {
             }
             self.owners[block] = owner;
         }
-        let has_border = |block: &u32| {
-            let own = self.owners[*block as usize];
-            own == GAP || self.near[*block as usize].iter().any(|&n| self.owners[n as usize] != own)
-        };
-        self.borders = (0..shape.blocks() as u32).filter(has_border).collect();
+        self.borders = (0..shape.blocks() as u32).filter(|&block| self.has_border(block)).collect();
+    }
+
+    /// Whether there may be a border in a block, or at its edge.
+    fn has_border(&self, block: u32) -> bool {
+        let own = self.owners[block as usize];
+        own == GAP || self.near[block as usize].iter().any(|&n| self.owners[n as usize] != own)
     }
 
     /// Finds who covers each cell after the turns of `plates`, whose ways back these are.
@@ -214,103 +285,140 @@ impl Cover {
         self.reach(surface, &back.iter().collect::<Vec<_>>());
         let is_open = |block: &u32| self.owners[*block as usize] == GAP;
         let open: Vec<u32> = self.borders.iter().copied().filter(is_open).collect();
-        // Each block by itself, then into its place.
-        let seen =
-            par::map(open.len(), |k| self.look_at(surface, (plates, back), open[k] as usize));
+        // Some blocks by themselves, then into their places.
+        let parts: Vec<&[u32]> = open.chunks(TOGETHER).collect();
+        let seen = par::map(parts.len(), |k| {
+            let mut seen = Seen::default();
+            for &block in parts[k] {
+                dispatch!(Level::new(), _simd => {
+                    self.look_at(surface, (plates, back), block as usize, &mut seen);
+                });
+            }
+            seen
+        });
         ctx.check()?;
         self.collisions.clear();
         self.gaps.clear();
         let mut gaps = Vec::new();
-        for (&block, seen) in open.iter().zip(&seen) {
-            let (first, columns, _) = shape.block_at(block as usize);
-            for (j, row) in seen.labels.chunks(columns).enumerate() {
-                let start = first + j * shape.width;
-                self.labels[start..start + columns].copy_from_slice(row);
+        for (blocks, seen) in parts.into_iter().zip(seen) {
+            let mut labels = &seen.labels[..];
+            for &block in blocks {
+                let (first, columns, rows) = shape.block_at(block as usize);
+                let (own, others) = labels.split_at(columns * rows);
+                labels = others;
+                let only = own[0];
+                let is_one = own.iter().fold(true, |is_one, &label| is_one & (label == only));
+                self.owners[block as usize] = if is_one { only } else { GAP };
+                for (j, row) in own.chunks(columns).enumerate() {
+                    let start = first + j * shape.width;
+                    self.labels[start..start + columns].copy_from_slice(row);
+                }
             }
             gaps.extend_from_slice(&seen.gaps);
             self.collisions.extend_from_slice(&seen.collisions);
         }
         self.fill_gaps(surface, gaps);
+        self.borders =
+            self.borders.iter().copied().filter(|&block| self.has_border(block)).collect();
         Ok(())
     }
 
     /// Finds who covers each cell of a block.
+    #[inline(always)]
     fn look_at<S: Surface>(
         &self,
         surface: &S,
         (plates, back): (&[Plate], &[S::Way]),
         block: usize,
-    ) -> Seen {
+        seen: &mut Seen,
+    ) {
         let shape = surface.shape();
         let (first, columns, rows) = shape.block_at(block);
         let near = &self.plates_near[block];
-        let mut seen =
-            Seen { labels: vec![GAP; columns * rows], collisions: Vec::new(), gaps: Vec::new() };
-        let mut codes = vec![GAP; near.len() * columns];
-        let mut counts = vec![0_u16; columns];
-        for (j, labels) in seen.labels.chunks_mut(columns).enumerate() {
+        // Where the block comes from as a whole; or else row by row.
+        let source = |&plate: &u16| surface.source(&back[plate as usize], first, [columns, rows]);
+        let Seen { labels, collisions, gaps, sources, gathered, counts } = seen;
+        sources.clear();
+        sources.extend(near.iter().map(source));
+        let pair = Pair::of(near, plates);
+        let begun = labels.len();
+        labels.resize(begun + columns * rows, GAP);
+        gathered.resize(near.len() * columns, GAP);
+        counts.resize(columns, 0);
+        for (j, labels) in labels[begun..].chunks_mut(columns).enumerate() {
             let start = first + j * shape.width;
             counts.fill(0);
-            for (codes, &plate) in codes.chunks_mut(columns).zip(near) {
-                codes.fill(GAP);
-                surface.gather(&back[plate as usize], start, &self.codes, codes);
-                for ((label, count), code) in labels.iter_mut().zip(&mut counts).zip(codes) {
-                    let covers = *code & PLATE == plate;
-                    *label = if covers { plate } else { *label };
-                    *count += u16::from(covers);
-                }
+            for (k, &plate) in near.iter().enumerate() {
+                let codes = match sources[k] {
+                    Some(source) => &self.codes[source + j * shape.width..][..columns],
+                    None => {
+                        let codes = &mut gathered[k * columns..][..columns];
+                        codes.fill(GAP);
+                        surface.gather(&back[plate as usize], start, &self.codes, codes);
+                        codes
+                    }
+                };
+                cover(plate, codes, labels, counts);
             }
             // Most rows are covered once everywhere, which is soon seen.
             if counts.iter().fold(true, |is_one, &count| is_one & (count == 1)) {
                 continue;
             }
-            for (i, (label, &count)) in labels.iter_mut().zip(&counts).enumerate() {
+            let code = |k: usize, i: usize| match sources[k] {
+                Some(source) => self.codes[source + j * shape.width + i],
+                None => gathered[k * columns + i],
+            };
+            for (i, (label, &count)) in labels.iter_mut().zip(&*counts).enumerate() {
                 let cell = (start + i) as u32;
                 if count == 0 {
-                    seen.gaps.push(cell);
+                    gaps.push(cell);
+                } else if count > 1
+                    && let Some(pair) = &pair
+                {
+                    // Nearly always there are two, and what decides between them is the same for all cells.
+                    let lands = [code(0, i) > PLATE, code(1, i) > PLATE];
+                    let [over, under] = pair.over_under(lands);
+                    *label = over;
+                    if lands == [true, true] {
+                        collisions.push((cell, over, under));
+                    }
                 } else if count > 1 {
-                    let codes = codes[i..].iter().step_by(columns);
-                    let claims = near.iter().zip(codes).filter(|&(p, code)| code & PLATE == *p);
-                    let claims = claims.map(|(&plate, &code)| Claim { plate, land: code > PLATE });
+                    let codes = near.iter().enumerate().map(|(k, &plate)| (plate, code(k, i)));
+                    let claims = codes.filter(|&(plate, code)| code & PLATE == plate);
+                    let claims = claims.map(|(plate, code)| Claim { plate, land: code > PLATE });
                     *label = top(claims, plates, |over, under| {
-                        seen.collisions.push((cell, over, under));
+                        collisions.push((cell, over, under));
                     });
                 }
             }
         }
-        seen
     }
 
     /// Gives the cells of gaps to the nearest plate, ring by ring.
     fn fill_gaps<S: Surface>(&mut self, surface: &S, open: Vec<u32>) {
-        /// To be looked at in the next ring.
-        const NEXT: u32 = NONE - 1;
-        let mut origins = std::mem::take(&mut self.scratch);
         let mut candidates = open.clone();
         let mut depth = 0;
+        let mut found = Vec::new();
         while !candidates.is_empty() {
             depth += 1;
             let ring = self.gaps.len();
-            let mut found = Vec::new();
+            found.clear();
             for &cell in &candidates {
                 let around = surface.neighbours(cell as usize);
-                let from = around.iter().find(|&&n| n != NONE && self.labels[n as usize] != GAP);
-                if let Some(&from) = from {
-                    let known = origins[from as usize];
-                    let origin = if known >= NEXT { from } else { known };
+                let from = around.iter().find(|&&n| n != NONE && self.labels[n as usize] < NEXT);
+                if let Some(&origin) = from {
                     self.gaps.push(Gap { cell, origin, depth });
-                    found.push((self.labels[from as usize], around));
+                    found.push((self.labels[origin as usize], around));
                 }
             }
             for (gap, (label, _)) in self.gaps[ring..].iter().zip(&found) {
                 self.labels[gap.cell as usize] = *label;
-                origins[gap.cell as usize] = gap.origin;
             }
             candidates.clear();
-            for (_, around) in found {
-                for n in around {
-                    if n != NONE && self.labels[n as usize] == GAP && origins[n as usize] == NONE {
-                        origins[n as usize] = NEXT;
+            for (_, around) in &found {
+                for &n in around {
+                    if n != NONE && self.labels[n as usize] == GAP {
+                        self.labels[n as usize] = NEXT;
                         candidates.push(n);
                     }
                 }
@@ -323,8 +431,6 @@ impl Cover {
                 self.gaps.push(Gap { cell, origin: cell, depth });
             }
         }
-        self.gaps.iter().for_each(|gap| origins[gap.cell as usize] = NONE);
-        self.scratch = origins;
     }
 
     /// Writes the crust where it is now, after a [look](Self::look). Returns how many m² of continent have been stretched.
@@ -349,7 +455,6 @@ impl Cover {
             }
         });
         let stretched = self.fill_crust(surface, (&mut lands, &mut births), (now, elapsed));
-        crust.labels.copy_from_slice(&self.labels);
         std::mem::swap(&mut crust.land, &mut lands);
         std::mem::swap(&mut crust.birth, &mut births);
         self.spare = (lands, births);
@@ -364,8 +469,16 @@ impl Cover {
         (now, elapsed): (f64, f64),
     ) -> f64 {
         /// In a gap, but not reached from a ridge.
-        const FAR: u32 = NONE - 1;
-        let mut to_ridge = std::mem::take(&mut self.scratch);
+        const FAR: u32 = NONE;
+        let mut origins = std::mem::take(&mut self.scratch);
+        // Ring by ring: where a cell was filled from is known.
+        for gap in &mut self.gaps {
+            let known = origins[gap.origin as usize];
+            gap.origin = if known == UNKNOWN { gap.origin } else { known - 1 };
+            origins[gap.cell as usize] = gap.origin + 1;
+        }
+        // From here on steps to the ridge.
+        let mut to_ridge = origins;
         self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = FAR);
         let is_ridge = |cell: u32| {
             let own = self.labels[cell as usize];
@@ -374,8 +487,8 @@ impl Cover {
         };
         let mut ring: Vec<u32> =
             self.gaps.iter().map(|gap| gap.cell).filter(|&cell| is_ridge(cell)).collect();
-        ring.iter().for_each(|&cell| to_ridge[cell as usize] = 0);
-        let mut away = 0;
+        ring.iter().for_each(|&cell| to_ridge[cell as usize] = 1);
+        let mut away = 1;
         while !ring.is_empty() {
             away += 1;
             let mut next = Vec::new();
@@ -395,7 +508,10 @@ impl Cover {
         }
         let mut stretched = 0.0;
         for gap in &self.gaps {
-            let steps = to_ridge[gap.cell as usize];
+            let steps = match to_ridge[gap.cell as usize] {
+                FAR => FAR,
+                known => known - 1,
+            };
             let (land, birth) = (lands[gap.origin as usize], births[gap.origin as usize]);
             let is_narrow = steps != FAR && steps + gap.depth <= 2;
             let value = if land > 0 && is_narrow {
@@ -415,7 +531,7 @@ impl Cover {
             }
             (lands[gap.cell as usize], births[gap.cell as usize]) = value;
         }
-        self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = NONE);
+        self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = UNKNOWN);
         self.scratch = to_ridge;
         stretched
     }

@@ -8,6 +8,8 @@
 //! least of these parabolas row by row, as a stack of those that are the least somewhere. A cell of the set parts the row:
 //! nothing beyond it is nearer. Linear in cells.
 
+use std::ops::Range;
+
 use crate::{Cancelled, Ctx, par};
 
 /// A flat map in cells.
@@ -50,6 +52,69 @@ pub(super) fn distances(
         ctx.check()
     })?;
     Ok(distance)
+}
+
+/// Metres from each cell to the nearest of the other kind, land or not; infinity if there is none, or none within the limit of
+/// its kind up or down. Both kinds are swept at once, and in a row the cells of a kind are bounded by the others.
+pub(super) fn distances_across(
+    cells: &Cells,
+    land: &[u8],
+    limits: [f64; 2],
+    ctx: &Ctx<'_>,
+) -> Result<Vec<f32>, Cancelled> {
+    let [width, height] = cells.size;
+    let mut distance = vec![f32::INFINITY; width * height];
+    sweep_across(&mut distance, (land, width), cells.wrap[1], |k| k);
+    ctx.check()?;
+    sweep_across(&mut distance, (land, width), cells.wrap[1], |k| height - 1 - k);
+    let ratio = cells.cell[1] / cells.cell[0];
+    let most = limits.map(|limit| (limit / cells.cell[1]) as f32);
+    par::try_for_each_part(&mut distance, width, 16, |part, rows| {
+        let mut envelope = Envelope::default();
+        for (k, row) in rows.chunks_mut(width).enumerate() {
+            let land = &land[(16 * part + k) * width..][..width];
+            envelope.rises.clear();
+            envelope.rises.extend(row.iter().zip(land).map(|(&rows, &land)| {
+                let most = if land > 0 { most[0] } else { most[1] };
+                let up = f64::from(rows) * ratio;
+                if rows <= most { up * up } else { f64::INFINITY }
+            }));
+            envelope.lower_across(cells.wrap[0], land, row);
+            let metres = cells.cell[0] as f32;
+            row.iter_mut().for_each(|squared| *squared = squared.sqrt() * metres);
+        }
+        ctx.check()
+    })?;
+    Ok(distance)
+}
+
+/// Counts the rows to the last cell of the other kind, in the order that `row` gives; once more from the last to the first where
+/// the map wraps, as far as that changes anything.
+fn sweep_across(
+    distance: &mut [f32],
+    (land, width): (&[u8], usize),
+    wraps: bool,
+    row: impl Fn(usize) -> usize,
+) {
+    let height = distance.len() / width;
+    let mut before = vec![f32::INFINITY; width];
+    for k in 0..height * (1 + usize::from(wraps)) {
+        let at = row(k % height) * width;
+        let last = row((k + height - 1) % height) * width;
+        let (own, kinds) = (&mut distance[at..][..width], &land[at..][..width]);
+        let last_kinds = if k == 0 { kinds } else { &land[last..][..width] };
+        let mut is_nearer = false;
+        for i in 0..width {
+            let is_other = (kinds[i] > 0) != (last_kinds[i] > 0);
+            let next = if is_other { 1.0 } else { before[i] + 1.0 };
+            is_nearer |= next < own[i];
+            own[i] = if next < own[i] { next } else { own[i] };
+            before[i] = own[i];
+        }
+        if k >= height && !is_nearer {
+            return;
+        }
+    }
 }
 
 /// Counts on from row to row, in the order that `row` gives; once more from the last to the first where the map wraps.
@@ -116,19 +181,67 @@ impl Envelope {
         self.write(start..written.end, out);
     }
 
-    fn push(&mut self, column: f64, rise: f64) {
-        let mut from = f64::NEG_INFINITY;
-        while let Some(last) = self.parabolas.last() {
-            from = 0.5 * ((rise - last.rise) / (column - last.column) + column + last.column);
-            if from > last.from {
-                break;
+    /// Writes the least of the parabolas of the cells of the same kind and of those of the other kind, which rise from 0.
+    fn lower_across(&mut self, wraps: bool, land: &[u8], out: &mut [f32]) {
+        let width = out.len() as isize;
+        let is_land = |k: isize| land[within(k, width)] > 0;
+        let edge = (1..width).find(|&k| is_land(k) != is_land(k - 1));
+        let Some(edge) = edge else {
+            // All of one kind: half around on both sides, where nothing is farther away.
+            let columns = if wraps { -width / 2..width + width / 2 + 1 } else { 0..width };
+            self.lower_within(columns, 0..width, out);
+            return;
+        };
+        let all = if wraps { edge..edge + width } else { 0..width };
+        let mut start = all.start;
+        while start < all.end {
+            let same = |&k: &isize| is_land(k) == is_land(start);
+            let end = (start + 1..all.end).find(|k| !same(k)).unwrap_or(all.end);
+            self.parabolas.clear();
+            if wraps || start > 0 {
+                self.push((start - 1) as f64, 0.0);
             }
-            self.parabolas.pop();
+            // Of the other kind: no rise.
+            let rises = &self.rises;
+            let rise_at = |k: isize| match k {
+                k if k >= start && k < end => rises[within(k, width)],
+                k if wraps || (k >= 0 && k < width) => 0.0,
+                _ => f64::INFINITY,
+            };
+            let (mut before, mut rise) = (rise_at(start - 1), rise_at(start));
+            for k in start..end {
+                let next = rise_at(k + 1);
+                // A parabola that rises above both of its neighbours' is nowhere the least.
+                if rise < f64::INFINITY && before + next + 2.0 > 2.0 * rise {
+                    push(&mut self.parabolas, k as f64, rise);
+                }
+                (before, rise) = (rise, next);
+            }
+            if wraps || end < width {
+                self.push(end as f64, 0.0);
+            }
+            self.write(start..end, out);
+            start = end;
         }
-        self.parabolas.push(Parabola { column, rise, from });
     }
 
-    fn write(&self, columns: std::ops::Range<isize>, out: &mut [f32]) {
+    /// Writes the least of the parabolas of some columns.
+    fn lower_within(&mut self, columns: Range<isize>, written: Range<isize>, out: &mut [f32]) {
+        self.parabolas.clear();
+        for k in columns {
+            let rise = self.rises[within(k, out.len() as isize)];
+            if rise < f64::INFINITY {
+                self.push(k as f64, rise);
+            }
+        }
+        self.write(written, out);
+    }
+
+    fn push(&mut self, column: f64, rise: f64) {
+        push(&mut self.parabolas, column, rise);
+    }
+
+    fn write(&self, columns: Range<isize>, out: &mut [f32]) {
         let width = out.len() as isize;
         let mut parabolas = self.parabolas.iter().peekable();
         let Some(mut least) = parabolas.next() else {
@@ -143,6 +256,19 @@ impl Envelope {
             out[within(i, width)] = (across * across + least.rise) as f32;
         }
     }
+}
+
+/// Adds the next parabola to a stack of those that are the least somewhere.
+fn push(parabolas: &mut Vec<Parabola>, column: f64, rise: f64) {
+    let mut from = f64::NEG_INFINITY;
+    while let Some(last) = parabolas.last() {
+        from = 0.5 * ((rise - last.rise) / (column - last.column) + column + last.column);
+        if from > last.from {
+            break;
+        }
+        parabolas.pop();
+    }
+    parabolas.push(Parabola { column, rise, from });
 }
 
 /// A column, less than once around the map beyond its edges.
@@ -193,6 +319,28 @@ mod tests {
                     let is_same =
                         f64::from(d) == exact || (f64::from(d) - exact).abs() < 1e-5 * exact;
                     assert!(is_same, "{size:?} {wrap:?} {cell}: {d} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn distances_across_are_those_to_each_kind() {
+        let seed = Seed::new(12);
+        for (case, size) in [[37, 23], [1, 8], [8, 1], [24, 5], [16, 16]].into_iter().enumerate() {
+            for wrap in [[true, true], [true, false], [false, false], [false, true]] {
+                let cells = Cells { size, cell: [3.0, 2.0], wrap };
+                let count = (size[0] * size[1]) as u64;
+                let land: Vec<u8> = (0..count)
+                    .map(|k| u8::from(seed.below(500 * case as u64 + k / 5, 7) < case as u64))
+                    .collect();
+                let ctx = Ctx::new(&(), "");
+                let found = distances_across(&cells, &land, [f64::MAX; 2], &ctx).unwrap();
+                let to_sea = distances(&cells, |c| land[c] == 0, f64::MAX, &ctx).unwrap();
+                let to_land = distances(&cells, |c| land[c] > 0, f64::MAX, &ctx).unwrap();
+                for cell in 0..land.len() {
+                    let expected = if land[cell] > 0 { to_sea[cell] } else { to_land[cell] };
+                    assert_eq!(found[cell], expected, "{size:?} {wrap:?} {cell}");
                 }
             }
         }

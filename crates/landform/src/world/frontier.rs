@@ -10,6 +10,14 @@ use crate::{Cancelled, Ctx, Seed};
 /// No patch.
 pub(crate) const FREE: u16 = u16::MAX;
 
+/// How patches grow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growth {
+    /// By way of this many neighbours: 4 across edges, 8 all.
+    pub(crate) connectivity: usize,
+    pub(crate) seed: Seed,
+}
+
 /// A surface in patches.
 #[derive(Clone, Debug)]
 pub(crate) struct Patches {
@@ -39,21 +47,32 @@ pub(crate) fn starts<S: Surface>(surface: &S, count: usize, seed: Seed) -> Vec<u
     taken
 }
 
-/// Grows a patch from each of `starts`, by way of the first `connectivity` neighbours: 4 across edges, 8 all.
+/// Grows a patch from each of `starts`.
 pub(crate) fn grow<S: Surface>(
     surface: &S,
     starts: &[u32],
-    connectivity: usize,
-    seed: Seed,
+    growth: Growth,
     ctx: &Ctx<'_>,
 ) -> Result<Patches, Cancelled> {
     let cells = surface.shape().cells();
     let mut labels = vec![FREE; cells];
     let mut order = Vec::with_capacity(cells);
-    let mut frontier: Vec<u32> = starts.to_vec();
     for (patch, &cell) in starts.iter().enumerate() {
         labels[cell as usize] = patch as u16;
     }
+    spread(surface, &mut labels, starts.to_vec(), growth, ctx, |cell| order.push(cell))?;
+    Ok(Patches { labels, order })
+}
+
+/// Grows the patches of the cells in `frontier` until no neighbour is free; `leave` is told of each cell that leaves it.
+pub(crate) fn spread<S: Surface>(
+    surface: &S,
+    labels: &mut [u16],
+    mut frontier: Vec<u32>,
+    Growth { connectivity, seed }: Growth,
+    ctx: &Ctx<'_>,
+    mut leave: impl FnMut(u32),
+) -> Result<(), Cancelled> {
     let mut draw = 0;
     while !frontier.is_empty() {
         let at = seed.below(draw, frontier.len() as u64) as usize;
@@ -62,7 +81,7 @@ pub(crate) fn grow<S: Surface>(
         }
         draw += 1;
         let cell = frontier.swap_remove(at);
-        order.push(cell);
+        leave(cell);
         let patch = labels[cell as usize];
         for &next in &surface.neighbours(cell as usize)[..connectivity] {
             if next != NONE && labels[next as usize] == FREE {
@@ -71,7 +90,7 @@ pub(crate) fn grow<S: Surface>(
             }
         }
     }
-    Ok(Patches { labels, order })
+    Ok(())
 }
 
 /// Which patches touch: for each the others, in the order of their numbers.
@@ -134,7 +153,8 @@ mod tests {
     fn check<S: Surface>(surface: &S) {
         let ctx = Ctx::new(&(), "");
         let seeds = starts(surface, 7, Seed::new(3));
-        let patches = grow(surface, &seeds, 4, Seed::new(4), &ctx).unwrap();
+        let patches =
+            grow(surface, &seeds, Growth { connectivity: 4, seed: Seed::new(4) }, &ctx).unwrap();
         assert!(patches.labels.iter().all(|&label| label < 7));
         assert_eq!(patches.order.len(), surface.shape().cells());
         // Connected: every cell but the first of a patch was reached from one of its own.

@@ -2,7 +2,7 @@
 
 use super::crust::Crust;
 use super::flat::Flat;
-use super::frontier::{grow, starts};
+use super::frontier::{Growth, grow, starts};
 use super::motion::{Motion, Pace, exchange, land_area};
 use super::sphere::CubeSphere;
 use super::surface::{Surface, plus, scaled};
@@ -15,9 +15,10 @@ fn motion<S: Surface>(surface: &S, count: usize, seed: u64) -> Motion<'_, S> {
     let ctx = Ctx::new(&(), "");
     let seed = Seed::new(seed);
     let seeds = starts(surface, count, seed.child("plates"));
-    let labels = grow(surface, &seeds, 4, seed.child("growth"), &ctx).unwrap().labels;
+    let growth = |name: &str| Growth { connectivity: 4, seed: seed.child(name) };
+    let labels = grow(surface, &seeds, growth("growth"), &ctx).unwrap().labels;
     let spots = starts(surface, 20, seed.child("land"));
-    let patches = grow(surface, &spots, 4, seed.child("patches"), &ctx).unwrap().labels;
+    let patches = grow(surface, &spots, growth("patches"), &ctx).unwrap().labels;
     let land = patches.iter().map(|&patch| u8::from(patch < 8)).collect();
     let birth = vec![-60.0; labels.len()];
     Motion::new(surface, Crust { labels, land, birth }, count, 6e4, PACE, seed.child("motion"))
@@ -32,7 +33,7 @@ fn check_covered<S: Surface>(surface: &S, off: f64) {
             assert!(motion.cover.labels.iter().all(|&label| label < 8), "step {step}");
         }
         motion.write(&ctx).unwrap();
-        let land = land_area(surface, &motion.crust);
+        let land = land_area(surface, motion.land_cells());
         let ledger = motion.ledger;
         assert!((ledger.now() - land).abs() < 1e-9 * land);
         assert!(ledger.folded > 0.0, "{ledger:?}");
@@ -64,7 +65,7 @@ fn a_cell_that_one_plate_covers_belongs_to_it_wherever_blocks_were_skipped() {
                     wrap[axis] || (0.0..LATTICE.ground()[axis]).contains(&p[k])
                 });
                 let source = flat.locate(p) as usize;
-                is_on_map && motion.crust.labels.get(source) == Some(&(plate as u16))
+                is_on_map && motion.cover.written(source).0 == plate as u16
             };
             for (cell, &label) in motion.cover.labels.iter().enumerate() {
                 let mut over = (0..6).filter(|&plate| is_from(cell, plate));
@@ -81,15 +82,15 @@ fn whole_cells_are_moved_without_rounding_on_a_map_that_wraps() {
     let flat = Flat::new(&LATTICE, [true, true]);
     let mut motion = motion(&flat, 1, 4);
     let ctx = Ctx::new(&(), "");
-    let before = motion.crust.land.clone();
+    let before = motion.land_cells().to_vec();
     for _ in 0..10 {
         motion.step(&ctx, |_, _| ()).unwrap();
     }
     motion.write(&ctx).unwrap();
     assert_eq!(motion.ledger.rounding, 0.0);
     let count = |land: &[u8]| land.iter().filter(|&&land| land > 0).count();
-    assert_eq!(count(&motion.crust.land), count(&before));
-    assert_ne!(motion.crust.land, before, "it has moved");
+    assert_eq!(count(motion.land_cells()), count(&before));
+    assert_ne!(motion.land_cells(), before, "it has moved");
 }
 
 #[test]
@@ -99,14 +100,14 @@ fn slow_plates_move_too() {
     let mut motion = motion(&flat, 1, 4);
     motion.plates[0].velocity = [0.1 * 312_000.0 / PACE.step, 0.0, 0.0];
     let ctx = Ctx::new(&(), "");
-    let before = motion.crust.land.clone();
+    let before = motion.land_cells().to_vec();
     for _ in 0..40 {
         motion.step(&ctx, |_, _| ()).unwrap();
         motion.write(&ctx).unwrap();
     }
     // Friction of 1 % a step leaves 33 tenths of a cell.
     let moved = |cell: usize| cell / 128 * 128 + (cell % 128 + 125) % 128;
-    let same = (0..before.len()).all(|cell| motion.crust.land[cell] == before[moved(cell)]);
+    let same = (0..before.len()).all(|cell| motion.land_cells()[cell] == before[moved(cell)]);
     assert!(same, "three cells to the east");
 }
 

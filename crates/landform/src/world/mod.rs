@@ -6,11 +6,13 @@
 //! | [`plates`] | the stage: continents, plates that move, and the relief that they leave |
 //! | `surface`, `sphere`, `flat` | cells on a sphere (a cube blown up) or on a flat map that may wrap |
 //! | `frontier`, `voronoi` | patches: random frontier growth, or the nearest centre |
+//! | `refine` | patches on very many cells, coarse to fine |
 //! | `continents`, `crust` | what is continental crust |
 //! | `motion`, `cover` | momentum, convergence, divergence |
 //! | [`belts`] | mountain belts, arcs, trenches, hot spots: peaks |
 //! | `distance`, `euclidean` | distance along the surface: of any, of a flat map |
-//! | `relief`, `noise` | height at any resolution |
+//! | `relief` | height at any resolution |
+//! | `noise`, `row_noise` | detail without a seam: at any points, and along the rows of a flat map |
 //! | [`sea_level`] | the level below which the asked share lies |
 //! | [`climate`] | temperature, wind, precipitation |
 //! | [`biome`] | the report's boxes, and Whittaker's chart |
@@ -30,7 +32,9 @@ mod laws;
 mod motion;
 mod noise;
 pub mod plates;
+mod refine;
 mod relief;
+mod row_noise;
 pub mod sea_level;
 mod sphere;
 pub(crate) mod surface;

@@ -12,6 +12,8 @@
 //!
 //! On the sphere v is the vector of the rotation about the Euler pole.
 
+use fearless_simd::{Level, dispatch};
+
 use super::cover::{Cover, GAP};
 use super::crust::Crust;
 use super::surface::{NONE, Point, Surface, Turn, block_neighbours, dot, plus, scaled};
@@ -70,7 +72,8 @@ pub(crate) struct Pace {
 /// Plates on a surface at some time.
 pub(crate) struct Motion<'a, S: Surface> {
     pub(crate) surface: &'a S,
-    pub(crate) crust: Crust,
+    /// As it was last written; its labels are those of `cover`.
+    crust: Crust,
     pub(crate) plates: Vec<Plate>,
     pub(crate) cover: Cover,
     pub(crate) ledger: Ledger,
@@ -91,14 +94,14 @@ impl<'a, S: Surface> Motion<'a, S> {
     /// Plates at rest with random velocities around `speed` metres a million years.
     pub(crate) fn new(
         surface: &'a S,
-        crust: Crust,
+        mut crust: Crust,
         count: usize,
         speed: f64,
         pace: Pace,
         seed: Seed,
     ) -> Self {
         let near = block_neighbours(surface, surface.shape());
-        let cover = Cover::new(surface, &crust, near, count);
+        let cover = Cover::new(surface, &mut crust, near, count);
         let still = Plate {
             velocity: [0.0; 3],
             turn: Turn::NONE,
@@ -121,7 +124,7 @@ impl<'a, S: Surface> Motion<'a, S> {
         };
         motion.weigh();
         motion.ledger.start = motion.land;
-        let middles = motion.middles();
+        let middles = if surface.is_round() { motion.middles() } else { vec![[0.0; 3]; count] };
         for (p, plate) in motion.plates.iter_mut().enumerate() {
             let draw = |k: u64| seed.uniform(4 * p as u64 + k);
             let metres = speed * (0.5 + 0.5 * draw(0));
@@ -139,25 +142,33 @@ impl<'a, S: Surface> Motion<'a, S> {
             births: f64,
         }
         let mut all = vec![Sums::default(); self.plates.len()];
-        let Crust { labels, land, birth } = &self.crust;
+        let (labels, Crust { land, birth, .. }) = (&self.cover.labels, &self.crust);
         self.land = 0.0;
         let mut first = 0;
         // Along stretches of one plate, whose sums stay in registers.
         for stretch in labels.chunk_by(|a, b| a == b) {
             let cells = first..first + stretch.len();
+            first = cells.end;
             let mut sums = all[stretch[0] as usize];
-            for (cell, (&land, &birth)) in
-                cells.clone().zip(land[cells.clone()].iter().zip(&birth[cells]))
-            {
-                let area = self.surface.area(cell);
-                let [ocean, land] = if land > 0 { [0.0, area] } else { [area, 0.0] };
+            let (land, birth) = (&land[cells.clone()], &birth[cells.clone()]);
+            if let Some(area) = self.surface.even_area() {
+                let (ocean, births) = dispatch!(Level::new(), _simd => ocean_of(land, birth));
+                let (ocean, land) = (area * ocean, area * (land.len() as f64 - ocean));
                 sums.mass += ocean + 3.0 * land;
                 sums.ocean += ocean;
-                sums.births += ocean * f64::from(birth);
+                sums.births += area * births;
                 self.land += land;
+            } else {
+                for (cell, (&land, &birth)) in cells.zip(land.iter().zip(birth)) {
+                    let area = self.surface.area(cell);
+                    let [ocean, land] = if land > 0 { [0.0, area] } else { [area, 0.0] };
+                    sums.mass += ocean + 3.0 * land;
+                    sums.ocean += ocean;
+                    sums.births += ocean * f64::from(birth);
+                    self.land += land;
+                }
             }
             all[stretch[0] as usize] = sums;
-            first += stretch.len();
         }
         for (plate, sums) in self.plates.iter_mut().zip(all) {
             plate.mass = sums.mass;
@@ -168,9 +179,13 @@ impl<'a, S: Surface> Motion<'a, S> {
     /// The middles of the plates.
     fn middles(&self) -> Vec<Point> {
         let mut sums = vec![[0.0; 3]; self.plates.len()];
-        for (cell, &label) in self.crust.labels.iter().enumerate() {
-            let part = scaled(self.surface.point(cell), self.surface.area(cell));
-            sums[label as usize] = plus(sums[label as usize], part);
+        let mut first = 0;
+        for stretch in self.cover.labels.chunk_by(|a, b| a == b) {
+            let sum = &mut sums[stretch[0] as usize];
+            *sum = (first..first + stretch.len()).fold(*sum, |sum, cell| {
+                plus(sum, scaled(self.surface.point(cell), self.surface.area(cell)))
+            });
+            first += stretch.len();
         }
         sums.into_iter().map(|sum| self.surface.settled(sum)).collect()
     }
@@ -282,15 +297,48 @@ impl<'a, S: Surface> Motion<'a, S> {
         }
         self.cover.survey(self.surface, &self.crust);
         ctx.check()?;
-        debug_assert!(self.crust.labels.iter().all(|&label| label != GAP));
+        debug_assert!(self.cover.labels.iter().all(|&label| label != GAP));
         Ok(())
+    }
+}
+
+/// Number of cells of ocean floor, and the sum of when they were made, side by side.
+#[inline(always)]
+fn ocean_of(land: &[u8], birth: &[f32]) -> (f64, f64) {
+    const LANES: usize = 8;
+    let (lands, last_lands) = land.as_chunks::<LANES>();
+    let (births, last_births) = birth.as_chunks::<LANES>();
+    let (mut counts, mut sums) = ([0_u32; LANES], [0.0_f64; LANES]);
+    for (land, birth) in lands.iter().zip(births) {
+        for lane in 0..LANES {
+            counts[lane] += u32::from(land[lane] == 0);
+            sums[lane] += if land[lane] == 0 { f64::from(birth[lane]) } else { 0.0 };
+        }
+    }
+    for (lane, (&land, &birth)) in last_lands.iter().zip(last_births).enumerate() {
+        counts[lane] += u32::from(land == 0);
+        sums[lane] += if land == 0 { f64::from(birth) } else { 0.0 };
+    }
+    (f64::from(counts.iter().sum::<u32>()), sums.iter().sum())
+}
+
+impl<S: Surface> Motion<'_, S> {
+    /// The crust, after it has been [written](Self::write).
+    pub(crate) fn into_crust(self) -> Crust {
+        Crust { labels: self.cover.labels, ..self.crust }
+    }
+
+    /// Continental crust as it was last written.
+    #[cfg(test)]
+    pub(crate) fn land_cells(&self) -> &[u8] {
+        &self.crust.land
     }
 }
 
 /// The area of continental crust in m².
 #[cfg(test)]
-pub(crate) fn land_area<S: Surface>(surface: &S, crust: &Crust) -> f64 {
-    let land = crust.land.iter().enumerate().filter(|(_, land)| **land > 0);
+pub(crate) fn land_area<S: Surface>(surface: &S, land: &[u8]) -> f64 {
+    let land = land.iter().enumerate().filter(|(_, land)| **land > 0);
     land.map(|(cell, _)| surface.area(cell)).sum()
 }
 
@@ -311,8 +359,6 @@ impl<S: Surface> Motion<'_, S> {
     pub(crate) fn is_land(&self, p: Point, plate: u16) -> bool {
         let back = self.plates[plate as usize].turn.inverse();
         let source = self.surface.locate(back.apply(p));
-        source != NONE
-            && self.crust.labels[source as usize] == plate
-            && self.crust.land[source as usize] > 0
+        source != NONE && self.cover.written(source as usize) == (plate, true)
     }
 }

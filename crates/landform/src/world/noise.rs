@@ -88,6 +88,36 @@ impl Octaves {
         self.weights.is_empty()
     }
 
+    /// Height of each octave.
+    pub(super) fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Whether the noise is looked up in a plane.
+    pub(super) fn is_flat(&self) -> bool {
+        self.space.is_flat()
+    }
+
+    /// The cell of octave `k` along an axis, and where in it: the coordinate need not be within the period.
+    pub(super) fn place(&self, axis: usize, at: f64, k: usize) -> (i32, f32) {
+        let cells = at * self.space.scale[axis] + self.space.offset[axis];
+        let at = ((cells * 4_294_967_296.0) as i64) << k;
+        ((at >> 32) as i32, share(at as u32))
+    }
+
+    /// The random bits of the corner before a cell of octave `k`, in a plane of its lattice.
+    #[inline(always)]
+    pub(super) fn hash(&self, k: usize, column: i32, row: i32) -> u32 {
+        let [x, y, z] = salts(self.keys[k]);
+        let around = |axis: usize, cell: i32| {
+            let period = self.space.period[axis].wrapping_mul(1 << k);
+            let is_in = period == 0 || (0..period).contains(&cell);
+            if is_in { cell } else { cell.rem_euclid(period) }
+        };
+        let bits = scatter(around(0, column), x).wrapping_add(scatter(0, y));
+        finish(bits.wrapping_add(scatter(around(2, row), z)))
+    }
+
     /// The plain sum at each point.
     pub(crate) fn fbm(&self, points: &[Point], out: &mut [f32]) {
         if self.space.is_flat() {
@@ -156,7 +186,7 @@ impl Octaves {
 const LANES: usize = 8;
 
 /// What noise in a plane of the lattice is multiplied by.
-const FLAT_GAIN: f32 = 1.355;
+pub(super) const FLAT_GAIN: f32 = 1.355;
 
 /// Eight points on the lattice of an octave.
 struct EightPoints {
@@ -220,7 +250,7 @@ impl EightPoints {
     /// Noise of the lattice `key` at the points, −1 to 1; in a plane of the lattice if it is flat.
     #[inline(always)]
     fn noise<const IS_FLAT: bool>(&self, key: u32) -> [f32; LANES] {
-        let salts = [key, key ^ 0x5BD1_E995, key ^ 0x1B87_3593];
+        let salts = salts(key);
         let mut hashes = [[[0_u32; LANES]; 2]; 3];
         // From the corner before and from the one behind.
         let mut ways = [[[0.0_f32; LANES]; 2]; 3];
@@ -296,6 +326,25 @@ fn scatter(k: i32, salt: u32) -> u32 {
     (z ^ (z >> 16)).wrapping_mul(0x85EB_CA6B)
 }
 
+/// What the axes of an octave mix into the hash.
+#[inline(always)]
+fn salts(key: u32) -> [u32; 3] {
+    [key, key ^ 0x5BD1_E995, key ^ 0x1B87_3593]
+}
+
+/// The hash of a corner from the sum of what its column, layer and row have.
+#[inline(always)]
+fn finish(bits: u32) -> u32 {
+    let bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
+    bits ^ (bits >> 15)
+}
+
+/// The slope along x and z of the corner with these bits, in a plane.
+#[inline(always)]
+pub(super) fn slope(bits: u32) -> [f32; 2] {
+    [(2.0 / 1023.0) * part(bits) - 1.0, (2.0 / 1023.0) * part(bits >> 20) - 1.0]
+}
+
 /// The last ten bits.
 #[inline(always)]
 fn part(bits: u32) -> f32 {
@@ -307,9 +356,7 @@ fn part(bits: u32) -> f32 {
 fn corner<const IS_FLAT: bool>([x, y, z]: [(&[u32; LANES], &[f32; LANES]); 3]) -> [f32; LANES] {
     let mut values = [0.0_f32; LANES];
     for lane in 0..LANES {
-        let bits = x.0[lane].wrapping_add(y.0[lane]).wrapping_add(z.0[lane]);
-        let bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
-        let bits = bits ^ (bits >> 15);
+        let bits = finish(x.0[lane].wrapping_add(y.0[lane]).wrapping_add(z.0[lane]));
         // Three components of ten bits each, 2/1023·part − 1: a vector in a cube, long enough to differ in strength.
         let (x, y, z) = (x.1[lane], y.1[lane], z.1[lane]);
         values[lane] = if IS_FLAT {

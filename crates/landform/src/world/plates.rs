@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::belts::{BeltKind, BeltPeak, Belts, Strength};
 use super::continents::Continents;
 use super::crust::Crust;
-use super::frontier::{grow, merged, starts, touching};
+use super::frontier::{Growth, grow, merged, starts, touching};
 use super::motion::{Motion, Pace};
+use super::refine::coarse_to_fine;
 use super::relief::{Relief, Roughness};
+use super::row_noise::fbm_of_cells;
 use super::surface::{AnySurface, NONE, Surface, on_surface};
 use super::voronoi;
 use crate::blend::Blend;
@@ -215,17 +217,28 @@ impl Ready {
         self.seed.child(name)
     }
 
+    fn growth(&self) -> Growth {
+        Growth { connectivity: self.connectivity(), seed: self.seed("growth") }
+    }
+
     /// The first plates.
     fn labels<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+        let lay_out = |surface: &S| self.lay_out(surface, ctx);
+        match self.plates.layout {
+            Layout::Frontier => Ok(coarse_to_fine(surface, self.growth(), ctx, &lay_out)?.labels),
+            Layout::Voronoi => lay_out(surface),
+        }
+    }
+
+    /// The first plates of a surface, or of a coarser one.
+    fn lay_out<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
         let Plates { plates, patches, layout, .. } = self.plates;
         let cells = surface.shape().cells();
         let count = (plates as usize * patches as usize).min(cells);
         let seeds = starts(surface, count, self.seed("plates"));
         let labels = match layout {
             Layout::Voronoi => voronoi::nearest(surface, &seeds),
-            Layout::Frontier => {
-                grow(surface, &seeds, self.connectivity(), self.seed("growth"), ctx)?.labels
-            }
+            Layout::Frontier => grow(surface, &seeds, self.growth(), ctx)?.labels,
         };
         if count == plates as usize {
             return Ok(labels);
@@ -251,7 +264,7 @@ impl Ready {
             clustering: plates.clustering,
             connectivity: self.connectivity(),
         };
-        let is_land = continents.lay_out(surface, self.seed("continents"), ctx)?;
+        let land = continents.lay_out(surface, self.seed("continents"), ctx)?;
         ctx.progress(0.1)?;
         let labels = self.labels(surface, ctx)?;
         ctx.progress(0.2)?;
@@ -262,9 +275,8 @@ impl Ready {
             4,
             self.seed("ages"),
         );
-        let ages = ages.fbm_of(labels.len(), |cell| surface.point(cell));
+        let ages = fbm_of_cells(&ages, surface);
         let birth = ages.into_iter().map(|age| (-45.0 - 110.0 * age).min(-1.0)).collect();
-        let land = is_land.iter().map(|&is_land| u8::from(is_land)).collect();
         let crust = Crust { labels, land, birth };
         let pace =
             Pace { step: plates.step, friction: plates.friction, stop: plates.stop_below * CM_A };
@@ -286,7 +298,8 @@ impl Ready {
             Some(lines) => self.given(surface, &motion, lines),
             None => belts.finished(surface, motion.now),
         };
-        Ok(Made { crust: motion.crust, now: motion.now, peaks })
+        let now = motion.now;
+        Ok(Made { crust: motion.into_crust(), now, peaks })
     }
 
     /// The peaks that the recipe lists.
@@ -301,7 +314,7 @@ impl Ready {
         let peak = |&[x, z, height, radius]: &[f64; 4]| {
             let at = surface.settled(surface.on_map([share(x, 0), share(z, 1)]));
             let cell = surface.locate(at);
-            let plate = if cell == NONE { 0 } else { motion.crust.labels[cell as usize] };
+            let plate = if cell == NONE { 0 } else { motion.cover.labels[cell as usize] };
             BeltPeak::new(at, plate, (height, radius), BeltKind::Fold)
         };
         lines.iter().map(peak).collect()

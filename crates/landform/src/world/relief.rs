@@ -15,9 +15,9 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::belts::{BeltPeak, Bins};
 use super::crust::Crust;
-use super::distance::distance_to;
 use super::noise::Octaves;
-use super::surface::{Point, Stencil, Surface, TOGETHER};
+use super::row_noise::{Columns, ROWS, Rows};
+use super::surface::{Around, Point, Surface, TOGETHER};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _, keep_struct};
 use crate::stage::Field;
@@ -118,24 +118,19 @@ impl<S: Surface> Relief<S> {
     ) -> Result<Self, Cancelled> {
         // Where no cell around a place is nearer, its height is the same.
         let margin = 5.0 * surface.cell_size();
-        let is_sea = |cell: usize| crust.land[cell] == 0;
-        let to_sea = distance_to(&surface, is_sea, 2.0 * INLAND + margin, ctx)?;
-        let is_land = |cell: usize| crust.land[cell] > 0;
-        let to_land = distance_to(&surface, is_land, SLOPE + margin, ctx)?;
+        let limits = [2.0 * INLAND + margin, SLOPE + margin];
+        let across = surface.distances_across(&crust.land, limits, ctx)?;
         let half = 0.5 * surface.cell_size() as f32;
         let farthest = 1e7_f32;
-        let node = |cell: usize| {
-            let inland = if crust.land[cell] > 0 {
-                to_sea[cell].min(farthest) - half
-            } else {
-                half - to_land[cell].min(farthest)
-            };
-            let age = (now - f64::from(crust.birth[cell])).clamp(0.0, 180.0);
-            [inland, -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32]
+        let node = |((&across, &land), &birth): ((&f32, &u8), &f32)| {
+            let metres = across.min(farthest) - half;
+            let age = (now - f64::from(birth)).clamp(0.0, 180.0);
+            let floor = -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32;
+            [if land > 0 { metres } else { -metres }, floor]
         };
-        let shape = surface.shape();
-        let nodes: Vec<[f32; 2]> = (0..shape.cells()).map(node).collect();
-        drop((to_sea, to_land));
+        let cells = across.iter().zip(&crust.land).zip(&crust.birth);
+        let nodes: Vec<[f32; 2]> = cells.map(node).collect();
+        drop(across);
         let place = (topology, &design);
         let bends = ["x", "y", "z"].map(|axis| {
             let seed = roughness.seed.child("warp").child(axis);
@@ -144,17 +139,24 @@ impl<S: Surface> Relief<S> {
         let unit = (roughness.warp / surface.velocity_scale()) as f32;
         let bent = bent(&surface, &design);
         let shape = bent.shape();
+        let row_at = |first: usize| (first..first + shape.width).map(|cell| bent.point(cell));
+        let first_row: Vec<Point> = row_at(0).collect();
+        let columns = bends.each_ref().map(|bends| Columns::new(bends, &first_row));
         let mut warps = vec![[0.0; 4]; shape.cells()];
-        par::try_for_each_part(&mut warps, shape.width, 8, |part, warps| {
-            let first = part * 8 * shape.width;
-            let points: Vec<Point> =
-                (first..first + warps.len()).map(|cell| bent.point(cell)).collect();
-            let mut bent = vec![0.0; points.len()];
-            for (axis, bends) in bends.iter().enumerate() {
-                // On a flat map nothing moves up or down.
-                if axis != 1 || topology == Topology::Sphere {
-                    bends.fbm(&points, &mut bent);
-                    warps.iter_mut().zip(&bent).for_each(|(warp, bent)| warp[axis] = unit * bent);
+        par::try_for_each_part(&mut warps, shape.width, ROWS, |part, warps| {
+            let mut bends = columns.each_ref().map(Columns::rows);
+            let mut bent = vec![0.0; shape.width];
+            for (k, warps) in warps.chunks_mut(shape.width).enumerate() {
+                let needed = if topology == Topology::Sphere { shape.width } else { 1 };
+                let row = row_at((part * ROWS + k) * shape.width);
+                let points: Vec<Point> = row.take(needed).collect();
+                for (axis, bends) in bends.iter_mut().enumerate() {
+                    // On a flat map nothing moves up or down.
+                    if axis != 1 || topology == Topology::Sphere {
+                        bends.fbm(&points, &mut bent);
+                        let warps = warps.iter_mut().zip(&bent);
+                        warps.for_each(|(warp, bent)| warp[axis] = unit * bent);
+                    }
                 }
             }
             ctx.check()
@@ -206,38 +208,56 @@ impl<S: Surface> Relief<S> {
         Octaves::new(place, (longest, Self::spacing(extent)), h, 16, seed)
     }
 
-    /// Calls `f` for each row of `extent`, with its points.
-    fn for_each_row<T: Send>(
+    /// The places of a sample along an axis of the map, as shares of its length.
+    fn share(&self, at: f64, axis: usize) -> f64 {
+        let ground = self.design.ground();
+        if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 }
+    }
+
+    /// What all points of each column of `extent` have in common.
+    fn columns(&self, extent: &Extent) -> Vec<[f64; 2]> {
+        (0..extent.width()).map(|i| self.surface.column(self.share(extent.x(i), 0))).collect()
+    }
+
+    /// The points of the first row of `extent`.
+    fn first_row(&self, extent: &Extent) -> Vec<Point> {
+        let z = self.surface.row(self.share(extent.z(0), 1));
+        self.columns(extent).into_iter().map(|x| self.surface.crossing(x, z)).collect()
+    }
+
+    /// Calls `f` for each row of `extent`, with its points and with what `begin` gave for its part of the rows.
+    fn for_each_row<T: Send, B>(
         &self,
         extent: &Extent,
         out: &mut [T],
         ctx: &Ctx<'_>,
-        f: impl Fn(&[Point], &mut [T]) + Sync,
+        begin: impl Fn() -> B + Sync,
+        f: impl Fn(&mut B, &[Point], &mut [T]) + Sync,
     ) -> Result<(), Cancelled> {
-        let ground = self.design.ground();
-        let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
         let width = extent.width();
-        let columns: Vec<[f64; 2]> =
-            (0..width).map(|i| self.surface.column(share(extent.x(i), 0))).collect();
-        par::try_for_each_part(out, width, 4, |part, samples| {
+        let columns = self.columns(extent);
+        par::try_for_each_part(out, width, ROWS, |part, samples| {
             let mut points = Vec::with_capacity(width);
+            let mut begun = begin();
             for (k, row) in samples.chunks_mut(width).enumerate() {
-                let z = self.surface.row(share(extent.z(part * 4 + k), 1));
+                ctx.check()?;
+                let z = self.surface.row(self.share(extent.z(part * ROWS + k), 1));
                 points.clear();
                 points.extend(columns.iter().map(|&x| self.surface.crossing(x, z)));
-                f(&points, row);
+                f(&mut begun, &points, row);
             }
-            ctx.check()
+            Ok(())
         })
     }
 
     /// Calls `f` for each row, and `write` with the results of some rows and the index of their first sample: those of all rows would
     /// take as much memory as the layers.
-    fn in_bands<T: Clone + Default + Send>(
+    fn in_bands<T: Clone + Default + Send, B>(
         &self,
         extent: &Extent,
         ctx: &Ctx<'_>,
-        f: impl Fn(&[Point], &mut [T]) + Sync,
+        begin: impl Fn() -> B + Sync,
+        f: impl Fn(&mut B, &[Point], &mut [T]) + Sync,
         mut write: impl FnMut(usize, &[T]),
     ) -> Result<(), Cancelled> {
         let width = extent.width();
@@ -245,16 +265,16 @@ impl<S: Surface> Relief<S> {
         for first in (0..extent.height()).step_by(BAND) {
             let band = extent.rows(first, BAND.min(extent.height() - first));
             let results = &mut results[..band.len()];
-            self.for_each_row(&band, results, ctx, &f)?;
+            self.for_each_row(&band, results, ctx, &begin, &f)?;
             write(first * width, results);
         }
         Ok(())
     }
 
     /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
-    fn look(&self, points: &[Point], found: &mut [Ground]) {
+    fn look(&self, across: &S::Across, points: &[Point], found: &mut [Ground]) {
         // The crust at a place is read beside it, as far as the surface is bent.
-        let warps = self.bent.row_means(points, &self.warps);
+        let warps = self.bent.row_means(across, points, &self.warps);
         let parts = points.chunks(TOGETHER).zip(warps.chunks(TOGETHER));
         for ((points, warps), found) in parts.zip(found.chunks_mut(TOGETHER)) {
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
@@ -269,19 +289,20 @@ impl<S: Surface> Relief<S> {
         warps: &[[f32; 4]],
         found: &mut [Ground],
     ) {
-        let mut stencils = [Stencil::NONE; TOGETHER];
+        let mut around = [Around::NOTHING; TOGETHER];
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
         for (k, (p, warp)) in points.iter().zip(warps).enumerate() {
             let [x, y, z, _] = warp.map(f64::from);
             moved[k] = [p[0] + x, p[1] + y, p[2] + z];
             settled[k] = self.surface.settled(moved[k]);
         }
-        self.surface.stencils(simd, &settled[..points.len()], &mut stencils[..points.len()]);
+        let nodes = (&self.nodes[..], self.bins.shape());
+        self.surface.look_around(simd, &settled[..points.len()], nodes, &mut around);
         for (k, found) in found.iter_mut().enumerate() {
-            let [inland, floor] = stencils[k].mean(&self.nodes).map(f64::from);
-            let own = stencils[k].cells[4];
+            let Around { mean, cell: own, block } = around[k];
+            let [inland, floor] = mean.map(f64::from);
             found.base = ground(inland, floor);
-            found.up = self.bins.height_at(&self.surface, (settled[k], own), |_| true);
+            found.up = self.bins.height_at(&self.surface, (settled[k], block), |_| true);
             // Beyond an edge there is no crust: it is that of the place itself.
             let is_there = self.surface.holds(moved[k]);
             found.cell = if is_there { own } else { self.surface.stencil(points[k]).cells[4] };
@@ -289,11 +310,17 @@ impl<S: Surface> Relief<S> {
     }
 
     /// Heights, and the cells whose crust is seen, along a row.
-    fn sample(&self, noise: &Noise, points: &[Point], out: &mut [Sample]) {
+    fn sample(
+        &self,
+        (noise, across): (&Noise, &S::Across),
+        rows: &mut Rows<'_>,
+        points: &[Point],
+        out: &mut [Sample],
+    ) {
         let mut detail = vec![0.0; points.len()];
-        noise.detail.fbm(points, &mut detail);
+        rows.fbm(points, &mut detail);
         let mut found = vec![Ground::default(); points.len()];
-        self.look(points, &mut found);
+        self.look(across, points, &mut found);
         // Crests are looked up where there is a belt.
         let is_belt = |ground: &Ground| ground.up.abs() > 1.0 && !noise.crests.is_empty();
         let on_belts = points.iter().zip(&found).filter(|(_, ground)| is_belt(ground));
@@ -378,9 +405,11 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let noise = self.noise(extent);
-        self.for_each_row(extent, out, ctx, |points, heights| {
-            let mut samples = vec![Sample::default(); points.len()];
-            self.sample(&noise, points, &mut samples);
+        let row = self.first_row(extent);
+        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
+        let begin = || (columns.rows(), vec![Sample::default(); extent.width()]);
+        self.for_each_row(extent, out, ctx, begin, |(rows, samples), points, heights| {
+            self.sample((&noise, &across), rows, points, samples);
             for (height, sample) in heights.iter_mut().zip(samples) {
                 *height = sample.height;
             }
@@ -394,10 +423,12 @@ impl<S: Surface> Field for Relief<S> {
         out: &mut [Grid],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let across = self.bent.across(&self.first_row(now.extent()));
         self.in_bands(
             now.extent(),
             ctx,
-            |points, found: &mut [Ground]| self.look(points, found),
+            || (),
+            |(), points, found: &mut [Ground]| self.look(&across, points, found),
             |first, found| {
                 self.write_layers(layers, found.iter().map(|ground| ground.cell), first, out);
             },
@@ -416,14 +447,23 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let noise = self.noise(extent);
-        let sample =
-            |points: &[Point], samples: &mut [Sample]| self.sample(&noise, points, samples);
-        self.in_bands(extent, ctx, sample, |first, samples| {
-            for (height, sample) in out[first..].iter_mut().zip(samples) {
-                *height = sample.height;
-            }
-            self.write_layers(layers, samples.iter().map(|sample| sample.cell), first, grids);
-        })
+        let row = self.first_row(extent);
+        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
+        let sample = |rows: &mut Rows<'_>, points: &[Point], samples: &mut [Sample]| {
+            self.sample((&noise, &across), rows, points, samples);
+        };
+        self.in_bands(
+            extent,
+            ctx,
+            || columns.rows(),
+            sample,
+            |first, samples| {
+                for (height, sample) in out[first..].iter_mut().zip(samples) {
+                    *height = sample.height;
+                }
+                self.write_layers(layers, samples.iter().map(|sample| sample.cell), first, grids);
+            },
+        )
     }
 
     fn features(&self) -> Vec<Feature> {

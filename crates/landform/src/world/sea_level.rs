@@ -166,6 +166,41 @@ fn value(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }
 
+/// The weight of the samples in each of 2¹⁶ bins, of those that `pick` finds one for.
+fn weighed(
+    samples: &[f32],
+    width: usize,
+    row_weights: &[f64],
+    pick: impl Fn(u32) -> Option<u16>,
+) -> Vec<f64> {
+    let mut bins = vec![0.0; 1 << 16];
+    let rows: Vec<(&[f32], &f64)> = samples.chunks(width).zip(row_weights).collect();
+    // Rows of the same weight are counted: that takes half the time of adding.
+    for rows in rows.chunk_by(|a, b| a.1 == b.1) {
+        if rows.len() < 64 {
+            for (row, weight) in rows {
+                for sample in row.iter().filter(|sample| sample.is_finite()) {
+                    if let Some(bin) = pick(key(*sample)) {
+                        bins[bin as usize] += *weight;
+                    }
+                }
+            }
+            continue;
+        }
+        let mut counts = vec![0_u32; 1 << 16];
+        for (row, _) in rows {
+            for sample in row.iter().filter(|sample| sample.is_finite()) {
+                if let Some(bin) = pick(key(*sample)) {
+                    counts[bin as usize] += 1;
+                }
+            }
+        }
+        let weight = *rows[0].1;
+        bins.iter_mut().zip(counts).for_each(|(bin, count)| *bin += weight * f64::from(count));
+    }
+    bins
+}
+
 /// The level at or below which this share of the weight lies, and the share that lies exactly there.
 pub(crate) fn quantile(
     samples: &[f32],
@@ -173,33 +208,17 @@ pub(crate) fn quantile(
     row_weights: &[f64],
     share: f64,
 ) -> (f32, f64) {
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for &sample in samples.iter().filter(|sample| sample.is_finite()) {
-        (low, high) = (low.min(sample), high.max(sample));
+    // Nothing, or everything, lies below the sea: a metre beyond the last height.
+    if share <= 0.0 || share >= 1.0 {
+        let finite = samples.iter().copied().filter(|sample| sample.is_finite());
+        let last = if share <= 0.0 { finite.reduce(f32::min) } else { finite.reduce(f32::max) };
+        return (last.map_or(0.0, |last| if share <= 0.0 { last - 1.0 } else { last + 1.0 }), 0.0);
     }
-    if low > high {
+    let upper = weighed(samples, width, row_weights, |key| Some((key >> 16) as u16));
+    let all: f64 = upper.iter().sum();
+    if all == 0.0 {
         return (0.0, 0.0);
     }
-    // Nothing, or everything, lies below the sea: a metre beyond the last height.
-    if share <= 0.0 {
-        return (low - 1.0, 0.0);
-    }
-    if share >= 1.0 {
-        return (high + 1.0, 0.0);
-    }
-    let weighed = |pick: &dyn Fn(u32) -> Option<usize>| {
-        let mut bins = vec![0.0_f64; 1 << 16];
-        for (row, weight) in samples.chunks(width).zip(row_weights) {
-            for sample in row.iter().filter(|sample| sample.is_finite()) {
-                if let Some(bin) = pick(key(*sample)) {
-                    bins[bin] += weight;
-                }
-            }
-        }
-        bins
-    };
-    let upper = weighed(&|key| Some((key >> 16) as usize));
-    let all: f64 = upper.iter().sum();
     let mut left = share * all;
     let find = |bins: &[f64], left: &mut f64| {
         let mut last = 0;
@@ -213,7 +232,9 @@ pub(crate) fn quantile(
         last
     };
     let first = find(&upper, &mut left);
-    let lower = weighed(&|key| ((key >> 16) as usize == first).then_some((key & 0xFFFF) as usize));
+    let lower = weighed(samples, width, row_weights, |key| {
+        ((key >> 16) as usize == first).then_some((key & 0xFFFF) as u16)
+    });
     let second = find(&lower, &mut left);
     (value((first as u32) << 16 | second as u32), lower[second] / all)
 }

@@ -49,11 +49,14 @@ impl CubeSphere {
         let n = if n < block { n } else { n.div_ceil(block) * block };
         let width = lattice.ground()[0];
         let radius = if width > 0.0 { width / TAU } else { 1.0 };
+        Self::with(n, radius, n.min(block))
+    }
+
+    fn with(n: usize, radius: f64, block: usize) -> Self {
         let places = (0..n).map(|k| place(k as f64, n) as f32).collect();
         let width = |k: usize| place(k as f64 + 0.5, n) - place(k as f64 - 0.5, n);
         let widths = (0..n).map(width).collect();
-        let mut sphere =
-            Self { n, radius, block: n.min(block), places, widths, edges: Arc::default() };
+        let mut sphere = Self { n, radius, block, places, widths, edges: Arc::default() };
         sphere.edges = edges(&sphere);
         sphere
     }
@@ -366,9 +369,19 @@ fn place(k: f64, n: usize) -> f64 {
 impl Surface for CubeSphere {
     type Way = Turn;
 
+    type Across = ();
+
     fn of(&self, lattice: &Lattice) -> Self {
         Self::new(lattice)
     }
+
+    fn coarser(&self) -> Self {
+        let n = self.n.div_ceil(2);
+        let block = if n.is_multiple_of(self.block) { self.block } else { n };
+        Self::with(n, self.radius, block)
+    }
+
+    fn across(&self, _row: &[Point]) {}
 
     fn shape(&self) -> Shape {
         Shape { faces: 6, width: self.n, height: self.n, block: self.block }
@@ -513,6 +526,10 @@ impl Surface for CubeSphere {
         self.for_each_source(way, first, land.len(), |k, source| {
             (land[k], birth[k]) = (lands[source], births[source]);
         });
+    }
+
+    fn is_round(&self) -> bool {
+        true
     }
 
     fn velocity_scale(&self) -> f64 {

@@ -127,6 +127,21 @@ impl Stencil {
     }
 }
 
+/// What is found around a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    /// The weighted mean of what the cells around it have.
+    pub(crate) mean: [f32; 2],
+    /// The cell that it is in, or the nearest to it.
+    pub(crate) cell: u32,
+    /// The block of that cell.
+    pub(crate) block: u32,
+}
+
+impl Around {
+    pub(crate) const NOTHING: Self = Self { mean: [0.0; 2], cell: NONE, block: NONE };
+}
+
 /// Weights of the cell before, of the own and of the next one, at −½ ≤ f ≤ ½ from the middle of the own.
 #[inline]
 pub(crate) fn spline(f: f64) -> [f32; 3] {
@@ -153,10 +168,18 @@ pub(crate) trait Surface: Send + Sync {
     /// A turn, ready to be followed back by many cells.
     type Way: PartialEq + Send + Sync;
 
+    /// What the columns of a map have in common when [means](Self::row_means) are read row by row.
+    type Across: Send + Sync;
+
     fn shape(&self) -> Shape;
 
     /// The same surface with cells as far apart as the grid lines of `lattice`.
     fn of(&self, lattice: &Lattice) -> Self
+    where
+        Self: Sized;
+
+    /// The same surface with cells of twice the width: a cell of this is that of half its column and half its row.
+    fn coarser(&self) -> Self
     where
         Self: Sized;
 
@@ -172,8 +195,16 @@ pub(crate) trait Surface: Send + Sync {
     /// The cells around a point and their weights.
     fn stencil(&self, p: Point) -> Stencil;
 
-    /// The weighted means of what the cells around points have, all of which lie in one row of a map.
-    fn row_means(&self, points: &[Point], values: &[[f32; 4]]) -> Vec<[f32; 4]> {
+    /// What the columns of a map have in common, of which this is a row.
+    fn across(&self, row: &[Point]) -> Self::Across;
+
+    /// The weighted means of what the cells around points have, all of which lie in one row of a map with these columns.
+    fn row_means(
+        &self,
+        _across: &Self::Across,
+        points: &[Point],
+        values: &[[f32; 4]],
+    ) -> Vec<[f32; 4]> {
         let mut means = Vec::with_capacity(points.len());
         let mut stencils = [Stencil::NONE; TOGETHER];
         for points in points.chunks(TOGETHER) {
@@ -189,6 +220,25 @@ pub(crate) trait Surface: Send + Sync {
     fn stencils<V: Simd>(&self, _simd: V, points: &[Point], out: &mut [Stencil]) {
         for (&p, stencil) in points.iter().zip(out) {
             *stencil = self.stencil(p);
+        }
+    }
+
+    /// What is found around each of at most [`TOGETHER`] points, in blocks of `shape`.
+    #[inline(always)]
+    fn look_around<V: Simd>(
+        &self,
+        simd: V,
+        points: &[Point],
+        (values, shape): (&[[f32; 2]], &Shape),
+        out: &mut [Around],
+    ) {
+        let mut stencils = [Stencil::NONE; TOGETHER];
+        let stencils = &mut stencils[..points.len()];
+        self.stencils(simd, points, stencils);
+        for (stencil, around) in stencils.iter().zip(out) {
+            let cell = stencil.cells[4];
+            let block = shape.block_of(cell as usize) as u32;
+            *around = Around { mean: stencil.mean(values), cell, block };
         }
     }
 
@@ -211,8 +261,32 @@ pub(crate) trait Surface: Send + Sync {
         super::distance::spread(self, is_source, limit, ctx)
     }
 
+    /// Metres from each cell to the nearest of the other kind, land or not. What is farther away than `limits`, of land and of
+    /// what is none, need not be found.
+    fn distances_across(
+        &self,
+        land: &[u8],
+        limits: [f64; 2],
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled>
+    where
+        Self: Sized,
+    {
+        let mut to_sea = self.distances(|cell| land[cell] == 0, limits[0], ctx)?;
+        let to_land = self.distances(|cell| land[cell] > 0, limits[1], ctx)?;
+        for ((own, to_land), &land) in to_sea.iter_mut().zip(to_land).zip(land) {
+            *own = if land > 0 { *own } else { to_land };
+        }
+        Ok(to_sea)
+    }
+
     /// The area of a cell in m².
     fn area(&self, cell: usize) -> f64;
+
+    /// The area of a cell in m², if all have the same.
+    fn even_area(&self) -> Option<f64> {
+        None
+    }
 
     /// The square of the straight way from a to b, in m²: never longer than along the surface.
     fn chord_squared(&self, a: Point, b: Point) -> f64;
@@ -229,6 +303,12 @@ pub(crate) trait Surface: Send + Sync {
 
     /// The way back of a turn.
     fn way_back(&self, turn: &Turn) -> Self::Way;
+
+    /// The first of the cells from which these columns and rows of cells from `first` on come, if those are as many columns
+    /// and rows.
+    fn source(&self, _way: &Self::Way, _first: usize, _size: [usize; 2]) -> Option<usize> {
+        None
+    }
 
     /// What the cells from which those from `first` on come have in `from`, all of them in one row. What comes from
     /// beyond an edge stays as it is.
@@ -259,8 +339,17 @@ pub(crate) trait Surface: Send + Sync {
         out.extend_from_slice(near);
     }
 
+    /// The blocks of `shape` within so many metres of a point on the map; nothing is found, and false given, where that is not
+    /// easily told.
+    fn blocks_within(&self, _shape: &Shape, _p: Point, _metres: f64, _out: &mut Vec<u32>) -> bool {
+        false
+    }
+
     /// Splits a turn into one by whole cells, where there is such a thing, and the remainder.
     fn whole_cells(&self, turn: &Turn) -> (Turn, Turn);
+
+    /// Whether it matters for the velocity of a plate where it is.
+    fn is_round(&self) -> bool;
 
     /// Metres that a plate with a velocity of length 1 moves at the most.
     fn velocity_scale(&self) -> f64;

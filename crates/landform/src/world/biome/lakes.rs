@@ -1,5 +1,7 @@
 //! Water that does not belong to the sea: parts of the map below the sea level that are cut off from it and small.
 
+use std::ops::Range;
+
 use crate::topology::Topology;
 use crate::{Extent, Grid, Lattice};
 
@@ -14,49 +16,88 @@ pub(super) struct Lakes {
     pub(super) lattice: Lattice,
 }
 
+/// Water side by side in a row.
+struct Stretch {
+    start: usize,
+    end: usize,
+    /// A stretch of the same water with a lower or the same number.
+    parent: u32,
+}
+
+/// The first stretch of the water that a stretch belongs to.
+fn first(stretches: &mut [Stretch], of: u32) -> u32 {
+    let mut at = of;
+    while stretches[at as usize].parent != at {
+        let parent = stretches[at as usize].parent;
+        // Half of the way is remembered.
+        stretches[at as usize].parent = stretches[parent as usize].parent;
+        at = parent;
+    }
+    at
+}
+
+fn join(stretches: &mut [Stretch], a: u32, b: u32) {
+    let (a, b) = (first(stretches, a), first(stretches, b));
+    stretches[a.max(b) as usize].parent = a.min(b);
+}
+
+/// Joins the stretches of two rows that touch.
+fn join_rows(stretches: &mut [Stretch], a: Range<usize>, b: Range<usize>) {
+    let (mut i, mut j) = (a.start, b.start);
+    while i < a.end && j < b.end {
+        let (one, other) = (&stretches[i], &stretches[j]);
+        let is_first = one.end < other.end;
+        if one.start < other.end && other.start < one.end {
+            join(stretches, i as u32, j as u32);
+        }
+        if is_first { i += 1 } else { j += 1 }
+    }
+}
+
 impl Lakes {
     pub(super) fn find(height: &Grid, sea: f32, topology: Topology, lattice: Lattice) -> Self {
         let (width, rows) = (height.width(), height.height());
         let weights = topology.row_weights(&lattice);
         let all: f64 = weights.iter().sum::<f64>() * width as f64;
         let [wraps_x, wraps_z] = topology.wraps();
-        let mut kinds = vec![0_u8; width * rows];
-        let heights = height.samples();
-        let mut parts: Vec<(f64, Vec<u32>)> = Vec::new();
-        let mut open = Vec::new();
-        for start in 0..width * rows {
-            if kinds[start] != 0 || heights[start] > sea {
-                continue;
-            }
-            let (mut area, mut cells) = (0.0, Vec::new());
-            open.push(start as u32);
-            kinds[start] = 1;
-            while let Some(cell) = open.pop() {
-                let at = cell as usize;
-                let (i, j) = ((cell % width as u32) as usize, (cell / width as u32) as usize);
-                area += weights[j];
-                // A lake is remembered; there is no need to remember the sea.
-                if area < LARGEST * all {
-                    cells.push(cell);
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut of_rows: Vec<Range<usize>> = Vec::with_capacity(rows);
+        for row in height.rows() {
+            let begun = stretches.len();
+            let mut start = 0;
+            for part in row.chunk_by(|a, b| (*a <= sea) == (*b <= sea)) {
+                let end = start + part.len();
+                if part[0] <= sea {
+                    stretches.push(Stretch { start, end, parent: stretches.len() as u32 });
                 }
-                let east = if i + 1 < width { Some(at + 1) } else { wraps_x.then_some(at - i) };
-                let west = if i > 0 { Some(at - 1) } else { wraps_x.then_some(at + width - 1) };
-                let south = if j + 1 < rows { Some(at + width) } else { wraps_z.then_some(i) };
-                let last = (rows - 1) * width;
-                let north = if j > 0 { Some(at - width) } else { wraps_z.then_some(last + i) };
-                for next in [east, west, south, north].into_iter().flatten() {
-                    if kinds[next] == 0 && heights[next] <= sea {
-                        kinds[next] = 1;
-                        open.push(next as u32);
-                    }
-                }
+                start = end;
             }
-            parts.push((area, cells));
+            let own = begun..stretches.len();
+            if wraps_x && own.len() > 1 && row[0] <= sea && row[width - 1] <= sea {
+                join(&mut stretches, own.start as u32, own.end as u32 - 1);
+            }
+            if let Some(above) = of_rows.last() {
+                join_rows(&mut stretches, above.clone(), own.clone());
+            }
+            of_rows.push(own);
         }
-        let largest = parts.iter().map(|(area, _)| *area).fold(0.0, f64::max);
-        for (area, cells) in parts {
-            if area < LARGEST * all && area < largest {
-                cells.into_iter().for_each(|cell| kinds[cell as usize] = 2);
+        if wraps_z {
+            join_rows(&mut stretches, of_rows[0].clone(), of_rows[rows - 1].clone());
+        }
+        let mut areas = vec![0.0; stretches.len()];
+        for (own, weight) in of_rows.iter().zip(&weights) {
+            for k in own.clone() {
+                let part = first(&mut stretches, k as u32) as usize;
+                areas[part] += weight * (stretches[k].end - stretches[k].start) as f64;
+            }
+        }
+        let largest = areas.iter().copied().fold(0.0, f64::max);
+        let mut kinds = vec![0_u8; width * rows];
+        for (own, kinds) in of_rows.into_iter().zip(kinds.chunks_mut(width)) {
+            for k in own {
+                let area = areas[first(&mut stretches, k as u32) as usize];
+                let is_lake = area < LARGEST * all && area < largest;
+                kinds[stretches[k].start..stretches[k].end].fill(if is_lake { 2 } else { 1 });
             }
         }
         let kinds = Grid::from_vec(width, rows, kinds);
@@ -106,5 +147,27 @@ mod tests {
         assert!(lakes.holds(41, 31));
         assert!(!lakes.holds(5, 31));
         assert!(!lakes.holds(30, 31));
+    }
+
+    #[test]
+    fn water_is_one_around_the_edges_of_a_map_that_wraps() {
+        // Two bays that meet across both edges, and a pond in the shape of a U.
+        let map = [
+            "~.....~", //
+            ".......", ".~.~...", ".~~~...", ".......", "~.....~",
+        ];
+        let lattice = Lattice { size: [7, 6], spacing: [1.0, 1.0] };
+        let height =
+            Grid::from_fn(7, 6, |i, j| if map[j].as_bytes()[i] == b'~' { -1.0 } else { 1.0 });
+        let kinds = |topology: Topology| Lakes::find(&height, 0.0, topology, lattice).kinds;
+        // None is as small as a three hundredth of so small a map.
+        assert_eq!(kinds(Topology::Torus).samples().iter().filter(|&&kind| kind == 1).count(), 9);
+        let mut parts =
+            [Stretch { start: 0, end: 1, parent: 0 }, Stretch { start: 3, end: 4, parent: 1 }]
+                .into_iter()
+                .chain([Stretch { start: 0, end: 4, parent: 2 }])
+                .collect::<Vec<_>>();
+        join_rows(&mut parts, 0..2, 2..3);
+        assert_eq!([0, 1, 2].map(|k| first(&mut parts, k)), [0, 0, 0]);
     }
 }

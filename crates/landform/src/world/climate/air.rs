@@ -93,6 +93,11 @@ impl Air {
         air
     }
 
+    /// Whether the first column comes after the last.
+    pub(super) fn wraps(&self) -> bool {
+        self.wraps
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.width * self.height
     }
@@ -113,12 +118,14 @@ impl Air {
             let last = ((k + 1) as f64 * step).ceil() as usize;
             first.min(samples - 1)..=last.min(samples - 1)
         };
+        let columns: Vec<_> =
+            (0..self.width).map(|i| range(i, self.width, heights.width())).collect();
         for j in 0..self.height {
-            for i in 0..self.width {
+            let rows = range(j, self.height, heights.height());
+            for columns in &columns {
                 let (mut above, mut land, mut count) = (0.0, 0.0, 0.0);
-                for row in range(j, self.height, heights.height()) {
-                    for column in range(i, self.width, heights.width()) {
-                        let h = heights[(column, row)];
+                for row in rows.clone() {
+                    for &h in &heights.row(row)[columns.clone()] {
                         above += (h - sea).max(0.0);
                         land += f32::from(u8::from(h > sea));
                         count += 1.0;

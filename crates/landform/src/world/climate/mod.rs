@@ -176,8 +176,8 @@ impl World for Ready {
     }
 }
 
-/// Rows whose weather is held at once.
-const BAND: usize = 64;
+/// Rows whose weather is held at once: as many as fit a cache.
+const BAND: usize = 32;
 
 /// The weather, for any extent.
 struct Weather {
@@ -192,13 +192,16 @@ struct Weather {
 
 impl Weather {
     /// The weather along a line at `z`, column by column: a stencil of nine nodes falls into three rows, which all samples of
-    /// the line have in common.
+    /// the line have in common. It begins with the column before the first and ends with the one after the last.
     fn blend_rows(&self, z: f64, line: &mut [[f32; 4]]) {
         let (rows, weights) = self.air.flat.around(1, z);
         let rows = rows.map(|row| &self.nodes[row * self.air.width..][..self.air.width]);
-        for (column, node) in line.iter_mut().enumerate() {
+        let last = self.air.width - 1;
+        for (column, node) in line[1..=last + 1].iter_mut().enumerate() {
             *node = blended(rows.map(|row| &row[column]), &weights);
         }
+        let (before, after) = if self.air.wraps() { (last, 0) } else { (0, last) };
+        (line[0], line[last + 2]) = (line[before + 1], line[after + 1]);
     }
 }
 
@@ -225,7 +228,11 @@ impl Field for Weather {
         let octaves = Octaves::new(place, (longest, fine), 0.7, 5, seed);
         let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
-        let across: Vec<_> = (0..width).map(|i| self.air.flat.around(0, extent.x(i))).collect();
+        let across = |i: usize| {
+            let ([_, own, _], weights) = self.air.flat.around(0, extent.x(i));
+            (own, weights)
+        };
+        let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
         let which = |layer: &Layer| match layer.name() {
             "temperature" => 0,
@@ -240,7 +247,7 @@ impl Field for Weather {
             let (start, weather) = (first * width, &mut weather[..band.len()]);
             par::try_for_each_part(weather, width, 4, |part, rows| {
                 let mut noise = vec![0.0; width];
-                let mut line = vec![[0.0; 4]; self.air.width];
+                let mut line = vec![[0.0; 4]; self.air.width + 2];
                 for (k, row) in rows.chunks_mut(width).enumerate() {
                     let j = part * 4 + k;
                     let z = band.z(j);
@@ -253,8 +260,9 @@ impl Field for Weather {
                     self.blend_rows(z, &mut line);
                     let heights = &height[start + j * width..];
                     for (i, weather) in row.iter_mut().enumerate() {
-                        let (columns, weights) = &across[i];
-                        *weather = blended(columns.map(|column| &line[column]), weights);
+                        let (own, weights) = &across[i];
+                        let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
+                        *weather = blended([a, b, c], weights);
                         weather[0] -= lapse * (heights[i] - sea).max(0.0);
                         if is_uneven {
                             weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);

@@ -13,16 +13,19 @@ use crate::math;
 
 /// Mean temperature at sea level, cell by cell.
 pub(super) fn at_sea(climate: &Climate, air: &Air) -> Vec<f32> {
-    (0..air.cells())
-        .map(|cell| {
-            let latitude = air.latitude[cell / air.width].abs();
-            let zonal = zonal(climate, latitude);
-            let inland = 1.0 - math::exp(-f64::from(air.inland[cell]) / 7e5);
-            // +2.5 °C in the tropics to −7 °C near the poles.
-            let far = 2.5 - 9.5 * math::smoothstep(15.0, 75.0, latitude);
-            (zonal + climate.maritime * far * inland) as f32
-        })
-        .collect()
+    let mut at_sea = Vec::with_capacity(air.cells());
+    for (row, latitude) in air.inland.chunks(air.width).zip(&air.latitude) {
+        let latitude = latitude.abs();
+        let zonal = zonal(climate, latitude);
+        // +2.5 °C in the tropics to −7 °C near the poles.
+        let far = climate.maritime * (2.5 - 9.5 * math::smoothstep(15.0, 75.0, latitude));
+        let at_cell = |&inland: &f32| {
+            let inland = if far == 0.0 { 0.0 } else { 1.0 - math::exp(-f64::from(inland) / 7e5) };
+            (zonal + far * inland) as f32
+        };
+        at_sea.extend(row.iter().map(at_cell));
+    }
+    at_sea
 }
 
 /// Mean temperature at the sea of a latitude in degrees.
