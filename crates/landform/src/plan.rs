@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
-use crate::stage::{Field, Prepared, Reach, Site, World};
+use crate::stage::{Field, Prepared, Reach, Site, Stage, World};
 use crate::view::View;
 use crate::watch::Rising;
 use crate::{
@@ -94,6 +94,16 @@ impl Recipe {
         Ok(plan)
     }
 
+    /// Share of the ground that is to lie below the sea, if a stage says so.
+    fn ocean(&self) -> Option<f64> {
+        self.stages.iter().filter(|entry| entry.joint.enabled).find_map(|entry| {
+            match &entry.stage {
+                Stage::SeaLevel(stage) => Some(stage.ocean),
+                _ => None,
+            }
+        })
+    }
+
     /// The plan by which the recipe is evaluated on the grid lines of `output`.
     fn resolve_for(&self, output: Lattice, inputs: &Inputs) -> Result<Plan, Error> {
         let design = self.design();
@@ -119,6 +129,7 @@ impl Recipe {
                     layers: &before,
                     topology: self.topology,
                     sea_level: self.sea_level,
+                    ocean: self.ocean(),
                 };
                 steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
             }

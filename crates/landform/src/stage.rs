@@ -56,6 +56,8 @@ pub struct Site<'a> {
     pub topology: Topology,
     /// Height of the water table in metres.
     pub sea_level: f64,
+    /// Share of the ground that a stage `sea_level` puts below the sea, in percent.
+    pub ocean: Option<f64>,
 }
 
 /// An algorithm that a recipe can name: parameters that have become something that runs.

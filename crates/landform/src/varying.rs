@@ -212,6 +212,7 @@ mod tests {
             layers: &layers,
             topology: crate::Topology::Plane,
             sea_level: 0.0,
+            ocean: None,
         };
         let resolved = varying.resolve("amplitude", &site).unwrap();
         let terrain = Terrain::new(extent, 0.0, Grid::filled(5, 1, 0.0));

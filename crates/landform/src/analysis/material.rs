@@ -108,6 +108,7 @@ impl Materials {
                     layers: &layers,
                     topology: terrain.topology(),
                     sea_level: terrain.sea_level(),
+                    ocean: None,
                 };
                 let mask = mask.resolve(&site).map_err(|error| Error {
                     message: format!("{} (material {:?})", error.message, material.name),

@@ -371,6 +371,7 @@ mod tests {
             layers: &layers,
             topology: crate::Topology::Plane,
             sea_level: 0.0,
+            ocean: None,
         };
         let field = noise.ready(&site).unwrap();
         let extent = lattice.whole();

@@ -147,8 +147,11 @@ impl Belts {
             peak.at = surface.settled(turns[peak.plate as usize].apply(peak.at));
             let cell = surface.locate(peak.at);
             if cell != NONE && motion.cover.labels[cell as usize] != peak.plate {
-                // Scraped off onto the plate that came over it.
-                peak.plate = motion.cover.labels[cell as usize];
+                // Scraped off onto the plate that came over it, as a rule the one beyond its boundary.
+                let own = std::mem::replace(&mut peak.plate, motion.cover.labels[cell as usize]);
+                if peak.other == peak.plate || peak.kind == BeltKind::HotSpot {
+                    peak.other = if peak.kind == BeltKind::HotSpot { peak.plate } else { own };
+                }
                 peak.height *= 0.8;
             }
         }

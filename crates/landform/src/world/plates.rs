@@ -33,9 +33,11 @@ pub struct Plates {
     pub patches: u32,
     /// The neighbours that a patch grows to.
     pub neighbours: Neighbours,
-    /// Share of the surface that is continental crust at the start. Some of it lies below the sea.
+    /// Share of the surface that is continental crust at the start. Some of it lies below the sea. Left out, 6 points more than the
+    /// land that a stage `sea_level` asks for, or 35 without one.
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "%"))]
-    pub continental_crust: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub continental_crust: Option<f64>,
     /// Number of patches of which some become continents: fewer make larger continents.
     #[schemars(range(min = 1, max = 5000))]
     pub continents: u32,
@@ -102,7 +104,7 @@ impl Default for Plates {
             layout: Layout::Frontier,
             patches: 5,
             neighbours: Neighbours::Eight,
-            continental_crust: 35.0,
+            continental_crust: None,
             continents: 45,
             clustering: 0.72,
             steps: 30,
@@ -143,7 +145,10 @@ impl Operator for Plates {
                 return Err(Error::of(format!("belts[{index}]"), message));
             }
         }
+        // What lies on shelves is continent, too.
+        let beside_land = site.ocean.map_or(35.0, |ocean| (106.0 - ocean).min(100.0));
         Ok(Prepared::World(Box::new(Ready {
+            continental_crust: self.continental_crust.unwrap_or(beside_land),
             plates: self.clone(),
             surface,
             topology: site.topology,
@@ -167,6 +172,7 @@ impl Operator for Plates {
 
 struct Ready {
     plates: Plates,
+    continental_crust: f64,
     surface: AnySurface,
     topology: Topology,
     design: Lattice,
@@ -259,7 +265,7 @@ impl Ready {
     pub(crate) fn make<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Made, Cancelled> {
         let plates = &self.plates;
         let continents = Continents {
-            share: plates.continental_crust / 100.0,
+            share: self.continental_crust / 100.0,
             pieces: plates.continents,
             clustering: plates.clustering,
             connectivity: self.connectivity(),

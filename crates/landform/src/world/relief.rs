@@ -332,7 +332,7 @@ impl<S: Surface> Relief<S> {
             let ridge = if is_belt(ground) { ridges.next() } else { None };
             let crest = ridge.map_or(1.0, |ridge| 0.3 + 1.1 * f64::from(ridge));
             let detail = f64::from(detail) * (noise.amplitude + 0.12 * ground.up.max(0.0));
-            let height = ground.base + ground.up * crest + detail;
+            let height = weathered(ground.base + ground.up * crest + detail);
             *sample = Sample { height: height as f32, cell: ground.cell };
         }
     }
@@ -371,6 +371,16 @@ impl<S: Surface> Relief<S> {
 }
 
 /// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
+/// Summits above [`HIGH`] are worn down, the higher the more: however fine the lattice on which crests are looked at, none
+/// is more than 4 km higher.
+fn weathered(height: f64) -> f64 {
+    let above = (height - HIGH).max(0.0);
+    height - above + above / (1.0 + above / 4000.0)
+}
+
+/// Metres above which summits are worn down.
+const HIGH: f64 = 6500.0;
+
 fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
     let shortest = BEND / f64::from(1 << (BENDS - 1));
     let ratio = (0.5 * shortest / surface.cell_size()).floor().max(1.0) as u32;

@@ -74,6 +74,9 @@ const TROPICS: Curve = &[(0.0, 18.9), (115.0, 19.3), (230.0, 19.7), (316.0, 20.0
 const TAIGA: Curve = &[(0.0, 2.8), (80.0, 2.8), (130.0, 3.0), (183.0, 3.8)];
 const TUNDRA: Curve = &[(7.0, -5.5), (50.0, -5.3), (75.0, -4.8), (98.0, -3.8)];
 
+/// Dry land that is colder is tundra: the chart has desert down to −5.5 °C, as a strip of sand between taiga and ice.
+const FROST: f64 = 1.0;
+
 /// The value of a curve at x, level beyond its ends.
 fn at(curve: Curve, x: f64) -> f64 {
     let next = curve.iter().position(|&(point, _)| point > x);
@@ -94,7 +97,7 @@ pub fn classify(celsius: f64, rain: f64, grass: f64) -> Biome {
         return Biome::Tundra;
     }
     if rain < at(SCRUB, celsius) {
-        return Biome::Desert;
+        return if celsius < FROST { Biome::Tundra } else { Biome::Desert };
     }
     if celsius < at(TAIGA, rain) {
         return if rain < at(WOODLAND, celsius) { Biome::Shrubland } else { Biome::Taiga };
@@ -144,6 +147,7 @@ mod tests {
             (12.0, 10.0, Biome::Desert),
             (0.0, 80.0, Biome::Taiga),
             (-10.0, 20.0, Biome::Tundra),
+            (-2.0, 8.0, Biome::Tundra),
         ];
         for (celsius, rain, biome) in cases {
             assert_eq!(classify(celsius, rain, 0.0), biome, "{celsius} {rain}");

@@ -91,16 +91,28 @@ fn noisy(climate: &Climate, air: &Air, seed: Seed) -> Vec<f32> {
         .collect()
 }
 
+/// Ground that rises by no more from one look to the next does not make the air rise, in metres.
+const HILLS: f32 = 30.0;
+
 /// Metres between two looks on the way of the air, and how many there are.
 const STRIDE: f64 = 110e3;
 const STRIDES: usize = 34;
 
+/// 1 in the middle, and little farther away than `width`.
+fn bell(x: f64, width: f64) -> f64 {
+    math::exp(-(x / width) * (x / width))
+}
+
+/// How much the air rises under the sun: 1 is most.
+fn thermal(latitude: f64, sun: f64) -> f64 {
+    bell(latitude - sun, 11.0)
+}
+
 /// How readily it rains at a latitude, when the sun stands over `sun`: 1 is much.
 fn readiness(latitude: f64, sun: f64) -> f64 {
     let from_sun = latitude - sun;
-    let bell = |x: f64, width: f64| math::exp(-(x / width) * (x / width));
     let away = latitude.abs();
-    let rising = 1.05 * bell(from_sun, 11.0) + 0.62 * bell(away - 50.0, 15.0);
+    let rising = 1.3 * thermal(latitude, sun) + 0.62 * bell(away - 50.0, 15.0);
     let sinking = 0.30 * bell(from_sun.abs() - 27.0, 9.0);
     (0.30 + rising - sinking - 0.12 * math::smoothstep(60.0, 85.0, away)).max(0.02)
 }
@@ -160,12 +172,15 @@ fn carried(
         ctx.progress(0.5 * k as f32)?;
         let strides = strides(air, &bends.belts(air, sun), stride);
         let ready: Vec<f64> = air.latitude.iter().map(|&at| readiness(at, sun)).collect();
+        // Under the sun moist air flows in from both sides, and forests give back most of what falls.
+        let loss = |row: usize| ready[row] - thermal(air.latitude[row], sun);
+        let loss: Vec<f64> = (0..air.height).map(loss).collect();
         let below: Vec<Below> = (0..air.cells())
             .map(|cell| Below {
                 land: air.land[cell],
                 altitude: air.altitude[cell],
                 holds: holds[cell],
-                falls: (0.00044 * km * (0.25 + ready[cell / air.width])) as f32,
+                falls: (0.00044 * km * (0.25 + loss[cell / air.width])) as f32,
             })
             .collect();
         let season = Season { air, strides, below, ready, drinks, swings };
@@ -272,7 +287,7 @@ impl Season<'_> {
                 rise[way] = altitude[way] - before[way];
                 before[way] = altitude[way];
                 // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
-                let share = (falls[way] + rise[way].max(0.0) * (1.0 / 2600.0)).min(0.7);
+                let share = (falls[way] + (rise[way] - HILLS).max(0.0) * (1.0 / 2600.0)).min(0.7);
                 moisture[way] -= land[way] * moisture[way] * share * 0.55;
                 moisture[way] += (1.0 - land[way]) * (holds[way] - moisture[way]) * self.drinks;
             }
