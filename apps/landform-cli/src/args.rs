@@ -42,13 +42,18 @@ pub(crate) enum Command {
 Examples:
   landform new --list
   landform new mountains -o mine.toml --seed 12
-  landform new uplift --set uplift.peaks=300 -o mine.upd")]
+  landform new uplift --set uplift.peaks=300 -o mine.upd
+  landform new world --heightmap earth.png -o earth.toml   climate and biomes on a map of your own")]
 pub(crate) struct New {
     /// The preset to start from; the default recipe if none is named
     pub(crate) preset: Option<String>,
     /// List the presets, one a line
-    #[arg(long, conflicts_with_all = ["preset", "output", "seed", "size", "set"])]
+    #[arg(long, conflicts_with_all = ["preset", "heightmap", "output", "seed", "size", "set"])]
     pub(crate) list: bool,
+    /// A world on the ground of this heightmap instead of plates: on a sphere by longitude and latitude, the first and the
+    /// last column being the same meridian
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "preset")]
+    pub(crate) heightmap: Option<PathBuf>,
     /// Where to write it
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,

@@ -275,12 +275,14 @@ fn write(
     if monitor.is_cancelled() {
         return Err(landform::Cancelled.into());
     }
+    monitor.draws();
     Ok(match output {
         Output::Map(map) => map.write(terrain, &args.maps, &source.inputs)?,
         Output::Bundle(folder) => {
             let begin = |what: &str| {
+                let is_cancelled = monitor.is_cancelled();
                 monitor.say(what);
-                if monitor.is_cancelled() { Err(landform::Cancelled) } else { Ok(()) }
+                if is_cancelled { Err(landform::Cancelled) } else { Ok(()) }
             };
             let seed = Some(source.recipe.seed);
             let manifest = output::bundle(folder, terrain, &source.text, seed, options, &begin)?;

@@ -6,7 +6,7 @@ use landform::stage::Stage;
 use landform::world::Plates;
 use landform::{Recipe, Watch};
 use landform_io::png::Animation;
-use landform_view::{Image, Options, Style};
+use landform_view::{Image, Options, Style, captioned};
 
 use crate::running::Monitor;
 use crate::source::Source;
@@ -33,7 +33,9 @@ pub(crate) fn draw(
         recipe.stages[index].stage = Stage::Plates(Plates { steps: step, ..plates.clone() });
         let plan = recipe.resolve(&source.inputs)?;
         let terrain = plan.run(&plan.lattice().whole(), &Quiet(monitor))?;
-        Ok(landform_view::draw(&terrain, style, options))
+        monitor.draws();
+        let image = landform_view::draw(&terrain, style, options);
+        Ok(captioned(&image, &age(f64::from(step) * plates.step)))
     };
     if is_folder {
         for step in 0..count {
@@ -50,6 +52,11 @@ pub(crate) fn draw(
         }
         Ok(animation.finish()?)
     })
+}
+
+/// "0 million years", "7.5 million years".
+fn age(million: f64) -> String {
+    format!("{} million years", (million * 10.0).round() / 10.0)
 }
 
 /// Lets a frame be cancelled without its own progress.

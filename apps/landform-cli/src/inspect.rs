@@ -42,8 +42,13 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     let plan = source.plan()?;
     let whole = plan.lattice().whole();
     memory::check(&args.running, plan.memory(&whole), &plan)?;
-    let terrain = running::run(&args.running, |monitor| plan.run(&whole, monitor))??;
-    let recipe = &source.recipe;
+    let terrain = running::run(&args.running, |monitor| source.terrain(&plan, monitor))??;
+    let recipe = source.made_by();
+    let world = is_world(&terrain).then(|| WorldStatistics::of(&terrain));
+    // On a sphere samples stand for more or less ground: the share of land is that of the ground.
+    let land = world.as_ref().map(|world| world.land);
+    let statistics = Statistics::of(&terrain);
+    let statistics = Statistics { land: land.unwrap_or(statistics.land), ..statistics };
     let report = Report {
         kind: source.kind,
         title: recipe.title.clone(),
@@ -51,11 +56,11 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
         size: plan.lattice().size,
         spacing: plan.lattice().spacing,
         ground: plan.lattice().ground(),
-        sea_level: recipe.sea_level,
+        sea_level: terrain.sea_level(),
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         memory: plan.memory(&whole),
-        statistics: Statistics::of(&terrain),
-        world: is_world(&terrain).then(|| WorldStatistics::of(&terrain)),
+        statistics,
+        world,
         drainage: Drainage::of(&terrain),
         layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
     };

@@ -10,7 +10,7 @@ use landform::uplift::Upd;
 
 use crate::args::New;
 use crate::source::{edited, extension};
-use crate::{misuse, output};
+use crate::{misuse, output, own_ground};
 
 pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
@@ -21,7 +21,12 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let text = changed(preset(args)?.text.to_owned(), args)?;
+    let preset = preset(args)?;
+    let text = match &args.heightmap {
+        Some(heightmap) => own_ground::recipe(preset, heightmap, args)?,
+        None => preset.text.to_owned(),
+    };
+    let text = changed(text, args)?;
     let Some(path) = &args.output else {
         return Ok(stdout.write_all(text.as_bytes())?);
     };

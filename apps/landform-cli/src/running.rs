@@ -12,11 +12,14 @@ use crate::args::Running;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the work that is under way asks whether it is to end.
+static IS_ASKING: AtomicBool = AtomicBool::new(true);
+
 /// How finely a progress bar moves.
 const STEPS: u64 = 1000;
 
 /// How long work that asks whether it is to end, as all work of the core does, has to do so in good order. Drawing and
-/// compressing do not ask: files are whole or not there, so they are ended wherever they are.
+/// compressing do not ask: files are whole or not there, so they are ended at once, wherever they are.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C or a request to end.
@@ -27,7 +30,10 @@ pub(crate) fn run<R: Send>(
     // Only the first call installs the handler; there is one command a process.
     let _ = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::Relaxed);
-        std::thread::sleep(GRACE);
+        let begun = Instant::now();
+        while IS_ASKING.load(Ordering::Relaxed) && begun.elapsed() < GRACE {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         eprintln!("error: {}", landform::Cancelled);
         landform_io::atomic::exit(1);
     });
@@ -72,9 +78,15 @@ impl Monitor {
         Self { bar, lines }
     }
 
-    /// Tells what is being done outside of a plan.
+    /// Tells what is being done outside of a plan, by work that does not ask whether it is to end.
     pub(crate) fn say(&self, what: &str) {
-        self.progress(what, 1.0);
+        self.show(what, 1.0);
+        IS_ASKING.store(false, Ordering::Relaxed);
+    }
+
+    /// The same without a word.
+    pub(crate) fn draws(&self) {
+        IS_ASKING.store(false, Ordering::Relaxed);
     }
 
     /// Says something once, above the bar.
@@ -91,10 +103,8 @@ impl Monitor {
             bar.finish_and_clear();
         }
     }
-}
 
-impl Watch for Monitor {
-    fn progress(&self, stage: &str, done: f32) {
+    fn show(&self, stage: &str, done: f32) {
         if let Some(bar) = &self.bar {
             bar.set_position((f64::from(done) * STEPS as f64) as u64);
             if !stage.is_empty() {
@@ -116,8 +126,18 @@ impl Watch for Monitor {
             }
         }
     }
+}
+
+impl Watch for Monitor {
+    fn progress(&self, stage: &str, done: f32) {
+        self.show(stage, done);
+    }
 
     fn is_cancelled(&self) -> bool {
+        // Read first: all threads ask, and a line of memory that none writes is shared by all.
+        if !IS_ASKING.load(Ordering::Relaxed) {
+            IS_ASKING.store(true, Ordering::Relaxed);
+        }
         INTERRUPTED.load(Ordering::Relaxed)
     }
 }

@@ -9,11 +9,14 @@ use landform::shape::flatten::Flatten;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
-use landform::{Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, recipe};
+use landform::{
+    Cover, Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, Terrain, Topology, Watch,
+    recipe,
+};
 use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, Store, manifest};
 
 use crate::args::{Changes, Reading};
-use crate::{memory, misuse};
+use crate::{memory, misuse, seam};
 
 /// What a command works on.
 #[derive(Debug)]
@@ -26,10 +29,21 @@ pub(crate) struct Source {
     /// The file of a recipe, and what is written there.
     written: Option<(PathBuf, String)>,
     pub(crate) inputs: Inputs,
+    /// What a folder that `build` made holds beside heights.
+    pub(crate) built: Option<Built>,
+    /// The recipe as it was before the changes of the command line.
+    unchanged: Option<String>,
     /// What had to be assumed and a user should hear.
     pub(crate) warnings: Vec<String>,
     /// The range in metres that parts of it share; nothing if it is a whole of its own.
     pub(crate) range: Option<[f64; 2]>,
+}
+
+/// A terrain that was built before, and the recipe that it was built from.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) terrain: Terrain,
+    recipe: Option<Recipe>,
 }
 
 impl Source {
@@ -97,6 +111,7 @@ impl Source {
             None => error,
         };
         Recipe::parse(&text).map_err(in_file)?;
+        let unchanged = Some(text.clone());
         let written = path.map(|path| (path.to_owned(), text.clone()));
         let text = changed(text, changes)?;
         // What was right before and is wrong now came from the command line.
@@ -108,12 +123,14 @@ impl Source {
         for file in recipe.files() {
             let heightmap = read_heightmap(&folder.join(file), reading, None)
                 .with_context(|| format!("the recipe asks for {file:?}"))?;
+            warnings.extend(seam::warnings(&recipe, file, &heightmap.heights));
             inputs.insert(file, heightmap.into_input());
         }
         if recipe.stages.is_empty() {
             warnings.push("the recipe has no stages: the ground is flat".to_owned());
         }
-        Ok(Self { kind: "recipe", text, recipe, written, inputs, warnings, range: None })
+        let (kind, built, range) = ("recipe", None, None);
+        Ok(Self { kind, text, recipe, written, inputs, built, unchanged, warnings, range })
     }
 
     /// The same ground with samples for each pixel of a map of this size, if it has fewer. Landforms have no
@@ -122,7 +139,7 @@ impl Source {
         let size = self.recipe.output().size;
         let share = |axis: usize, pixels: u32| f64::from(pixels) / f64::from(size[axis]);
         let factor = share(0, width).max(share(1, height));
-        if factor <= 1.0 || self.kind == "heightmap" {
+        if factor <= 1.0 || matches!(self.kind, "heightmap" | "bundle") {
             return Ok(self);
         }
         let [width, height] = size.map(|count| (f64::from(count) * factor).round() as u32);
@@ -216,23 +233,59 @@ impl Source {
             recipe,
             written: None,
             inputs,
+            built: None,
+            unchanged: None,
             warnings: Vec::new(),
             range: None,
         })
     }
 
-    /// A folder that `build` made: its heights, with the scale that its manifest gives them.
+    /// A folder that `build` made: its layers and objects, with the scale that its manifest gives them. Changes are
+    /// made to its heights alone.
     fn of_folder(path: &Path, changes: &Changes, reading: &Reading) -> anyhow::Result<Self> {
         let file = path.join(manifest::FILE_NAME);
         let bytes = std::fs::read(&file)
             .with_context(|| format!("{} is not a folder that build made", path.display()))?;
         let manifest = Manifest::from_json(&bytes).with_context(|| file.display().to_string())?;
-        Self::of_heightmap(&path.join("height.npy"), Some(&manifest), changes, reading)
+        let heights = path.join("height.npy");
+        let source = Self::of_heightmap(&heights, Some(&manifest), changes, reading)?;
+        if *changes != Changes::default() {
+            return Ok(Self { kind: "bundle", ..source });
+        }
+        let built = Built::read(path, &manifest, reading)?;
+        Ok(Self { kind: "bundle", built: Some(built), ..source })
+    }
+
+    /// The recipe that the ground comes from, which of a folder is the one that was built.
+    pub(crate) fn made_by(&self) -> &Recipe {
+        let built = self.built.as_ref().and_then(|built| built.recipe.as_ref());
+        built.unwrap_or(&self.recipe)
+    }
+
+    /// All of the ground.
+    pub(crate) fn terrain(&self, plan: &Plan, watch: &dyn Watch) -> anyhow::Result<Terrain> {
+        match &self.built {
+            Some(built) => Ok(built.terrain.clone()),
+            None => Ok(plan.run(&plan.lattice().whole(), watch)?),
+        }
     }
 
     /// Makes it ready to run.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        Ok(self.recipe.resolve(&self.inputs).map_err(|error| self.placed(error))?)
+        self.recipe.resolve(&self.inputs).map_err(|error| {
+            if self.was_right() {
+                return misuse(format!("--set, --seed, --size or --pads: {error}"));
+            }
+            self.placed(error).into()
+        })
+    }
+
+    /// Whether the recipe was changed on the command line and fits together without that.
+    fn was_right(&self) -> bool {
+        let Some(text) = self.unchanged.as_ref().filter(|text| **text != self.text) else {
+            return false;
+        };
+        Recipe::parse(text).is_ok_and(|recipe| recipe.resolve(&self.inputs).is_ok())
     }
 
     /// An error with its place in the file, unless the stage that it is about was changed on the command line.
@@ -252,6 +305,51 @@ impl Source {
         if !is_quiet {
             self.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         }
+    }
+}
+
+impl Built {
+    fn read(folder: &Path, manifest: &Manifest, reading: &Reading) -> anyhow::Result<Self> {
+        let recipe = std::fs::read_to_string(folder.join("recipe.toml")).ok();
+        let recipe = recipe.and_then(|text| Recipe::parse(&text).ok());
+        let lattice = Lattice { size: manifest.size, spacing: manifest.spacing };
+        let samples = |name: &str| -> anyhow::Result<Grid> {
+            let path = folder.join(name);
+            let heights = read_heightmap(&path, reading, Some(manifest))?.heights;
+            let size = [heights.width() as u32, heights.height() as u32];
+            if size != manifest.size {
+                let ([w, h], [a, b]) = (size, manifest.size);
+                bail!("{} has {w}x{h} samples, but its manifest says {a}x{b}", path.display());
+            }
+            Ok(heights)
+        };
+        let whole = lattice.whole();
+        let mut terrain = Terrain::new(whole, manifest.sea_level, samples("height.npy")?);
+        for file in manifest.files.iter().filter(|file| file.name.ends_with(".npy")) {
+            let layer = file.layer.as_deref().and_then(Layer::named);
+            if let Some(layer) = layer.filter(|layer| *layer != Layer::HEIGHT) {
+                terrain.insert(layer, samples(&file.name)?);
+            }
+        }
+        // A tile of a planet is a piece of ground.
+        let is_whole = recipe.as_ref().is_none_or(|recipe| recipe.output().size == manifest.size);
+        let topology = match recipe.as_ref().filter(|_| is_whole) {
+            Some(recipe) => recipe.topology,
+            None if is_whole => manifest.topology,
+            None => Topology::Plane,
+        };
+        let cover = recipe.as_ref().map_or(Cover::Green, |recipe| recipe.ground);
+        let mut terrain = terrain.with_topology(topology).with_cover(cover);
+        let objects = "features.geojson";
+        if is_whole && manifest.files.iter().any(|file| file.name == objects) {
+            let path = folder.join(objects);
+            let bytes =
+                std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let features = landform_io::features::from_geojson(&bytes);
+            terrain.add_features(features.with_context(|| path.display().to_string())?);
+        }
+        let recipe = recipe.filter(|_| is_whole);
+        Ok(Self { terrain, recipe })
     }
 }
 
@@ -284,7 +382,7 @@ pub(crate) fn edited(mut text: String, changes: &Changes) -> anyhow::Result<Stri
     Ok(text)
 }
 
-fn read_heightmap(
+pub(crate) fn read_heightmap(
     path: &Path,
     reading: &Reading,
     manifest: Option<&Manifest>,

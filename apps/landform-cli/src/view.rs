@@ -16,7 +16,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     let is_folder = args.output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
     if extension(&args.output) != "png" && !(is_folder && args.drawing.frames) {
         let path = args.output.display();
-        return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
+        let moves = args.drawing.frames || args.drawing.turntable.is_some();
+        let why = match extension(&args.output).as_str() {
+            "gif" if moves => ": moving pictures are written as APNG, which browsers show",
+            _ => "",
+        };
+        return Err(misuse(format!("-o {path}: expected a picture that ends in .png{why}")));
     }
     let subject = Subject::open(args)?;
     let style = Style::named(&args.style).expect("the argument is one of the styles");
@@ -54,6 +59,9 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = subject.terrain(&options, monitor)?;
+        if !args.running.quiet {
+            tell_reduction(args, &terrain, scene.is_some(), monitor);
+        }
         monitor.say("drawing");
         if let (Some(count), Some(scene)) = (args.drawing.turntable, &scene) {
             let frames = scene.turntable(&terrain, options.size, count as usize);
@@ -76,6 +84,20 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Says that a picture has fewer pixels than the samples that were asked for.
+fn tell_reduction(args: &View, terrain: &Terrain, is_scene: bool, monitor: &Monitor) {
+    let [width, height] = [terrain.extent().width(), terrain.extent().height()];
+    let most = 2048;
+    let is_map = !is_scene && args.drawing.poster.is_none();
+    let is_plain = args.drawing.projection == "equirectangular";
+    let is_given = args.changes.size.is_some() && args.picture.is_none();
+    if is_given && is_map && is_plain && width.max(height) > most + 1 {
+        monitor.note(&format!(
+            "note: the longer side of the picture has {most} pixels: --picture {width}x{height} draws every sample"
+        ));
+    }
+}
+
 /// An option that would do nothing is a mistake.
 fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::Result<()> {
     let Drawing { azimuth, elevation, exaggeration, circle_scale, largest, select, .. } =
@@ -87,7 +109,7 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
     let has_projection = is_projected || args.drawing.graticule;
     let idle = [
         (is_scene && args.legend, "--legend", "is for maps"),
-        (is_scene && args.drawing.poster.is_some(), "--poster", "is for maps"),
+        ((is_scene || is_plan) && args.drawing.poster.is_some(), "--poster", "is for maps"),
         (
             has_projection && !is_planet,
             "--projection and --graticule",
@@ -118,7 +140,7 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
 
 /// What is drawn.
 enum Subject {
-    Plan(Source, Plan),
+    Plan(Box<Source>, Plan),
     Store(Store, Box<Recipe>),
 }
 
@@ -148,19 +170,22 @@ impl Subject {
         }
         let plan = source.plan()?;
         memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan)?;
-        Ok(Self::Plan(source, plan))
+        Ok(Self::Plan(Box::new(source), plan))
     }
 
     fn recipe(&self) -> &Recipe {
         match self {
-            Self::Plan(source, _) => &source.recipe,
+            Self::Plan(source, _) => source.made_by(),
             Self::Store(_, recipe) => recipe,
         }
     }
 
     fn layers(&self) -> Vec<Layer> {
         match self {
-            Self::Plan(_, plan) => plan.layers(),
+            Self::Plan(source, plan) => match &source.built {
+                Some(built) => built.terrain.layers().map(|(layer, _)| layer.clone()).collect(),
+                None => plan.layers(),
+            },
             Self::Store(store, _) => store.layout().layers().collect(),
         }
     }
@@ -168,7 +193,7 @@ impl Subject {
     /// All of a plan; of a store, the overview that suits the picture.
     fn terrain(&self, options: &Options, monitor: &Monitor) -> anyhow::Result<Terrain> {
         match self {
-            Self::Plan(_, plan) => Ok(plan.run(&plan.lattice().whole(), monitor)?),
+            Self::Plan(source, plan) => source.terrain(plan, monitor),
             Self::Store(store, _) => {
                 let pixels = options.size.map(|[width, height]| (width * height) as u64);
                 Ok(store.overview(pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels)))?)
@@ -193,6 +218,8 @@ fn animation(
             if monitor.is_cancelled() {
                 return Err(landform::Cancelled.into());
             }
+            // The next frame is drawn when it is asked for.
+            monitor.draws();
             if let Some(out) = out.take() {
                 let size = [frame.width(), frame.height()];
                 animation = Some(Animation::new(out, size, count, delay_ms)?);
@@ -208,16 +235,24 @@ fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {
     let is_flat = args.drawing.projection == "equirectangular";
     let is_poster = args.drawing.poster.is_some();
     // Without a size, projections of a planet are 1600 pixels wide, and posters more.
-    let usual = if is_poster { [2400, 1200] } else { [1600, 800] };
-    let is_planet = recipe.topology == Topology::Sphere;
-    let usual = (is_planet && (!is_flat || is_poster)).then_some(usual);
+    let usual = if is_poster { [2400, 1600] } else { [1600, 800] };
+    let usual = (!is_flat || is_poster).then_some(usual);
     let [width, height] = args.picture.or(usual)?;
     let style = Style::named(&args.style)?;
     if style.scene(&Options::default()).is_some() || args.drawing.frames {
         return None;
     }
-    // A globe shows half of the planet.
     let is_globe = args.drawing.projection == "globe";
+    if is_poster {
+        // Title, legend and frame take their part; the ground keeps its proportions in what is left.
+        let room = [0.93 * f64::from(width), 0.70 * f64::from(height)];
+        let size = recipe.output().size.map(f64::from);
+        let globe = [std::f64::consts::PI * room[1], 0.5 * std::f64::consts::PI * room[1]];
+        let scale = (room[0] / size[0]).min(room[1] / size[1]);
+        let map = if is_globe { globe } else { size.map(|count| count * scale) };
+        return Some(map.map(|side| side.round() as u32));
+    }
+    // A globe shows half of the planet.
     Some(if is_globe { [2 * width, width] } else { [width, height] })
 }
 

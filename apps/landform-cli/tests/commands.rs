@@ -576,8 +576,11 @@ fn drawing_ends_at_ctrl_c_and_leaves_nothing() {
     // The terrain takes a moment, its picture most of a minute.
     std::thread::sleep(std::time::Duration::from_secs(3));
     let id = child.id().to_string();
+    let begun = std::time::Instant::now();
     let kill = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(kill.success() && child.wait().unwrap().code() == Some(1));
+    // It takes a few milliseconds; another test may have both cores.
+    assert!(begun.elapsed().as_millis() < 600, "{:?}", begun.elapsed());
     assert_eq!(folder.names(), ["small.toml"]);
 }
 
@@ -587,4 +590,114 @@ fn quiet_commands_say_nothing() {
     assert_eq!(folder.ok(&["new", "fbm", "-q", "-o", "mine.toml"]), "");
     assert_eq!(folder.ok(&["skyline", "-q", "-o", "range.svg"]), "");
     assert_eq!(folder.names(), ["mine.toml", "range.svg", "small.toml"]);
+}
+
+const PLANET: &str = "version = 1\ntitle = \"P\"\nseed = 4\ntopology = \"sphere\"\nsize = [65, 33]\nspacing = [625000, 625000]\n\n\
+    [[stage]]\nkind = \"plates\"\nplates = 6\nsteps = 2\n\n[[stage]]\nkind = \"sea_level\"\nocean = 60\n\n\
+    [[stage]]\nkind = \"climate\"\n\n[[stage]]\nkind = \"biomes\"\n\n\
+    [[stage]]\nkind = \"drainage\"\nrain_layer = \"precipitation\"\nsource = 1000\n";
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+#[test]
+fn a_folder_that_build_made_is_the_world_that_was_built() {
+    let folder = Folder::new();
+    folder.write("planet.toml", PLANET);
+    folder.ok(&words("build planet.toml -o built/ -q"));
+    for style in ["world", "plates", "relief"] {
+        folder.ok(&words(&format!("view planet.toml -o a.png --style {style} --legend -q")));
+        folder.ok(&words(&format!("view built -o b.png --style {style} --legend -q")));
+        assert!(folder.read("a.png") == folder.read("b.png"), "{style}");
+    }
+    folder
+        .ok(&words("view built -o globe.png --style world --projection globe --picture 80x60 -q"));
+    let told = |input: &str| -> serde_json::Value {
+        serde_json::from_str(&folder.ok(&["inspect", input, "--json", "-q"])).unwrap()
+    };
+    let (recipe, built) = (told("planet.toml"), told("built"));
+    for key in ["title", "seed", "stages", "world", "layers", "statistics", "sea_level"] {
+        assert_eq!(recipe[key], built[key], "{key}");
+    }
+    assert_eq!((recipe["kind"].as_str(), built["kind"].as_str()), (Some("recipe"), Some("bundle")));
+    assert_eq!(built["statistics"]["land"], built["world"]["land"]);
+}
+
+#[test]
+fn what_is_set_wrongly_is_a_wrong_call() {
+    let folder = Folder::new();
+    folder.write("planet.toml", PLANET);
+    let belt = "plates.belts=[[0,0,100,0]]";
+    let talk = folder.fails(2, &["view", "planet.toml", "-o", "p.png", "--set", belt]);
+    assert!(talk.contains("radius 0") && talk.contains("--set"), "{talk}");
+    let talk =
+        folder.fails(2, &words("inspect planet.toml --set plates.plates=1000 --set size=[9,5]"));
+    assert!(talk.contains("no more plates"), "{talk}");
+    // What is wrong in the file itself is not the fault of the call.
+    folder.write("wrong.toml", &PLANET.replace("steps = 2", "steps = 2\nbelts = [[0, 0, 100, 0]]"));
+    folder.fails(1, &words("inspect wrong.toml --set plates.steps=1"));
+}
+
+#[test]
+fn a_picture_smaller_than_its_samples_says_so() {
+    let folder = Folder::new();
+    let said = |args: &str| {
+        let output = folder.landform(&words(args)).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let talk = said("view small.toml -o a.png --style gray --size 2561x33");
+    assert!(talk.contains("2048 pixels") && talk.contains("--picture 2561x33"), "{talk}");
+    assert_eq!(said("view small.toml -o a.png --style gray --size 2561x33 -q"), "");
+    assert_eq!(said("view small.toml -o a.png --style gray --size 257x33"), "");
+}
+
+#[test]
+fn posters_are_as_fine_as_their_pixels() {
+    let folder = Folder::new();
+    folder.ok(&words("view small.toml -o fine.png --poster --picture 500x400"));
+    folder.ok(&words("view small.toml -o coarse.png --poster --picture 500x400 --size 65x33"));
+    assert!(folder.read("fine.png") != folder.read("coarse.png"));
+    let talk = folder.fails(2, &words("view small.toml -o p.png --style plan --poster"));
+    assert!(talk.contains("--poster is for maps"), "{talk}");
+}
+
+#[test]
+fn frames_tell_the_time() {
+    let folder = Folder::new();
+    folder.write("planet.toml", PLANET);
+    let still =
+        "view planet.toml -o steps/ --frames --style gray --picture 120x60 --set plates.speed=0 -q";
+    folder.ok(&words(still));
+    assert_eq!(names(&folder.path("steps")).len(), 3);
+    assert!(folder.read("steps/step-000.png") != folder.read("steps/step-001.png"));
+    let talk = folder.fails(2, &words("view planet.toml -o drift.gif --frames"));
+    assert!(talk.contains("APNG"), "{talk}");
+}
+
+#[test]
+fn a_map_of_ones_own_becomes_a_planet() {
+    let folder = Folder::new();
+    folder.write("planet.toml", PLANET);
+    folder.ok(&words("build planet.toml -o mine.npy -q"));
+    folder.ok(&words("new world --heightmap mine.npy -o mine.toml -q"));
+    let recipe = folder.text("mine.toml");
+    assert!(recipe.contains("file = \"mine.npy\"") && !recipe.contains("plates\""), "{recipe}");
+    assert!(!recipe.contains("sea_level"), "heights below 0 say where the sea is: {recipe}");
+    let small = "view mine.toml -o mine.png --style biomes --size 65x33 --set size=[65,33] --set spacing=[625000,625000]";
+    let output = folder.landform(&words(small)).output().unwrap();
+    let talk = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !talk.contains("warning"), "{talk}");
+    let talk = folder.fails(2, &words("new mountains --heightmap mine.npy"));
+    assert!(talk.contains("has none"), "{talk}");
+
+    // Rough ground that is no planet has a seam, and poles that are not one place.
+    folder.ok(&words("build small.toml -o rough.png -q"));
+    let output = folder.landform(&words("new world --heightmap rough.png")).output().unwrap();
+    let (text, talk) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && text.contains("kind = \"sea_level\""), "{text}");
+    assert!(talk.contains("the first and the last column differ"), "{talk}");
+    assert!(talk.contains("the row of the north pole varies"), "{talk}");
 }

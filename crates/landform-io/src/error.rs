@@ -108,6 +108,12 @@ pub enum Error {
         /// What should be there.
         expected: String,
     },
+    /// Objects are not those that this program writes.
+    #[error("found {found}, expected a GeoJSON feature collection")]
+    Features {
+        /// What is there.
+        found: String,
+    },
     /// A store is not one, not the expected one, or damaged.
     #[error("{path}: found {found}, expected {expected}")]
     Store {

@@ -51,6 +51,7 @@ mod blocks;
 mod deflate;
 pub mod error;
 pub mod exr;
+pub mod features;
 pub mod format;
 pub mod heightmap;
 pub mod hgt;

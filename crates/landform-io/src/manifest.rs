@@ -4,7 +4,7 @@
 //! formats that cannot carry them. The SHA-256 of a layer is that of its samples as little-endian f32, row by row,
 //! which is what follows the header of its NPY, and so the same whatever the file formats are.
 
-use landform::{Grid, Terrain};
+use landform::{Grid, Terrain, Topology};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -40,6 +40,9 @@ pub struct Manifest {
     /// Height of the water table in metres.
     #[serde(default)]
     pub sea_level: f64,
+    /// How the edges of the whole map belong together; not written for a piece of ground.
+    #[serde(default, skip_serializing_if = "is_plane")]
+    pub topology: Topology,
     /// What is known at every sample.
     pub layers: Vec<LayerEntry>,
     /// The files beside this one.
@@ -101,6 +104,7 @@ impl Manifest {
             min: min.into(),
             max: max.into(),
             sea_level: terrain.sea_level(),
+            topology: terrain.topology(),
             layers: layers.collect(),
             files: Vec::new(),
         }
@@ -160,6 +164,11 @@ impl Manifest {
         }
         serde_json::from_slice(bytes).map_err(wrong)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_plane(topology: &Topology) -> bool {
+    *topology == Topology::Plane
 }
 
 /// The smallest and the largest finite sample: JSON has no infinity.
@@ -225,6 +234,15 @@ mod tests {
         assert_eq!((scale.size, scale.spacing), (Some([3, 2]), Some([2.0, 3.0])));
         assert_eq!(back.scale_of("height.npy").unwrap().range, None);
         assert_eq!(back.scale_of("map.png"), None);
+    }
+
+    #[test]
+    fn a_planet_is_one_in_its_manifest() {
+        let planet = terrain().with_topology(Topology::Sphere);
+        let json = Manifest::of(&planet, None).to_json();
+        assert!(json.contains("\"topology\": \"sphere\""), "{json}");
+        assert_eq!(Manifest::from_json(json.as_bytes()).unwrap().topology, Topology::Sphere);
+        assert!(!Manifest::of(&terrain(), None).to_json().contains("topology"));
     }
 
     #[test]

@@ -26,7 +26,7 @@
 //! | [`LiveRelief`] | the relief of ground that changes, part by part, for editors |
 //! | [`palette`] | colours and grain, for programs that draw with a graphics processor |
 //! | [`Skyline`], [`Curves`] | mountain ranges as finished scenes, and as plain curves; PNG pixels or SVG |
-//! | [`Compare`], [`split`] | pictures beside each other |
+//! | [`Compare`], [`split`], [`captioned`] | pictures beside each other, and with words on them |
 //!
 //! # Invariants
 //!
@@ -43,6 +43,7 @@ mod contours;
 mod derived;
 mod draw;
 mod gradient;
+mod graticule;
 mod gray;
 mod ground;
 mod hillshade;
@@ -54,6 +55,7 @@ mod live;
 mod map_projection;
 pub mod palette;
 mod plan;
+mod plate_numbers;
 mod poster;
 mod relief;
 mod resample;
@@ -74,6 +76,6 @@ pub use live::LiveRelief;
 pub use map_projection::MapProjection;
 pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
-pub use sheet::{Compare, split};
+pub use sheet::{Compare, captioned, split};
 pub use skyline::{Curves, Disc, Palette, Skyline};
 pub use style::{Options, Style, TEXTURE_SIDE, draw, texture};

@@ -8,7 +8,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use landform::{Grid, math, par};
 
 use crate::color::{Rgb, mix};
-use crate::draw::{Canvas, Coverage, Point};
+use crate::draw::Canvas;
 
 /// How a map of a whole planet is laid on paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +28,9 @@ pub enum MapProjection {
         latitude_deg: f64,
     },
 }
+
+/// What is left free around a globe, as a share of its radius.
+const MARGIN: f64 = 0.05;
 
 /// The polynomial of Equal Earth.
 const A: [f64; 4] = [1.340_264, -0.081_106, 0.000_893, 0.003_796];
@@ -49,7 +52,7 @@ impl MapProjection {
     }
 
     /// Half the width and half the height of the map.
-    fn extent(self) -> [f64; 2] {
+    pub(crate) fn extent(self) -> [f64; 2] {
         match self {
             Self::Equirectangular => [PI, FRAC_PI_2],
             Self::EqualEarth => {
@@ -58,7 +61,7 @@ impl MapProjection {
                 [x, y]
             }
             Self::Mollweide => [2.0 * 2.0_f64.sqrt(), 2.0_f64.sqrt()],
-            Self::Globe { .. } => [1.0, 1.0],
+            Self::Globe { .. } => [1.0 + MARGIN; 2],
         }
     }
 
@@ -81,7 +84,7 @@ impl MapProjection {
     }
 
     /// Longitude and latitude in radians at (x, y), y up; nothing beyond the edge of the map.
-    fn unproject(self, x: f64, y: f64) -> Option<[f64; 2]> {
+    pub(crate) fn unproject(self, x: f64, y: f64) -> Option<[f64; 2]> {
         match self {
             Self::Equirectangular => Some([x, y]),
             Self::EqualEarth => {
@@ -120,7 +123,7 @@ impl MapProjection {
     }
 
     /// (x, y), y up, of a longitude and latitude in radians; nothing on the far side of a globe.
-    fn project(self, longitude: f64, latitude: f64) -> Option<[f64; 2]> {
+    pub(crate) fn project(self, longitude: f64, latitude: f64) -> Option<[f64; 2]> {
         match self {
             Self::Equirectangular => Some([longitude, latitude]),
             Self::EqualEarth => Some(equal_earth(longitude, latitude)),
@@ -143,6 +146,21 @@ impl MapProjection {
                 let toward = out * c + up * s;
                 (toward > 0.0).then(|| [flat * math::sin(east), up * c - out * s])
             }
+        }
+    }
+
+    /// How many times as many pixels as on the whole width a radian of the equator has in the middle of a map.
+    pub(crate) fn radian(self) -> f64 {
+        let Some([x, _]) = self.project(self.middle() + 1e-4, 0.0) else { return 1.0 };
+        let from = self.project(self.middle(), 0.0).map_or(0.0, |[x, _]| x);
+        (x - from) / 1e-4 / (2.0 * self.extent()[0])
+    }
+
+    /// Longitude of the middle, in radians.
+    fn middle(self) -> f64 {
+        match self {
+            Self::Globe { longitude_deg, .. } => longitude_deg.to_radians(),
+            _ => 0.0,
         }
     }
 
@@ -183,39 +201,6 @@ impl MapProjection {
         let toward = (1.0 - x * x - y * y).max(0.0).sqrt();
         let sun = (0.80 * toward - 0.42 * x + 0.42 * y).max(0.0);
         (0.45 + 0.62 * sun).min(1.06) as f32
-    }
-
-    /// Draws meridians and parallels every 30 degrees, and the edge of the map.
-    pub(crate) fn graticule(self, canvas: &mut Canvas, (ink, opacity): (Rgb, f32)) {
-        let size = [canvas.width(), canvas.height()];
-        let [half_x, half_y] = self.extent();
-        let to_pixel = |[x, y]: [f64; 2]| {
-            let share = [0.5 + 0.5 * x / half_x, 0.5 - 0.5 * y / half_y];
-            [share[0] * size[0] as f64, share[1] * size[1] as f64]
-        };
-        let mut lines: Vec<Vec<Point>> = Vec::new();
-        let mut draw = |points: &mut dyn Iterator<Item = [f64; 2]>| {
-            let mut line = Vec::new();
-            for [longitude, latitude] in points {
-                match self.project(longitude, latitude) {
-                    Some(at) => line.push(to_pixel(at)),
-                    None => lines.push(std::mem::take(&mut line)),
-                }
-            }
-            lines.push(line);
-        };
-        for k in -6..=6 {
-            let longitude = f64::from(k) * PI / 6.0;
-            draw(&mut (-90..=90).map(|deg| [longitude, f64::from(deg).to_radians()]));
-        }
-        for k in -2..=2 {
-            let latitude = f64::from(k) * PI / 6.0;
-            draw(&mut (-180..=180).map(|deg| [f64::from(deg).to_radians(), latitude]));
-        }
-        let thin = (size[0] as f64 / 1600.0).clamp(0.6, 3.0);
-        for line in lines.iter().filter(|line| line.len() > 1) {
-            canvas.fill(&Coverage::of_stroke(size, line, thin), ink, opacity);
-        }
     }
 }
 

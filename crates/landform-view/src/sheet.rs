@@ -4,7 +4,8 @@ use landform::{Grid, par};
 
 use crate::Image;
 use crate::color::{decode, encode_with, encoder, srgb};
-use crate::draw::{Align, Canvas, Coverage, Point, text_rings, text_width};
+use crate::draw::{Align, Canvas, Coverage, text_width};
+use crate::graticule::haloed;
 use crate::legend::write;
 use crate::style::PAPER;
 
@@ -86,19 +87,18 @@ pub fn split(before: (&str, &Image), after: (&str, &Image)) -> Image {
     sheet.fill(&Coverage::of_stroke(size, &line, 3.0 * thick), [0.0; 3], 0.25);
     sheet.fill(&Coverage::of_stroke(size, &line, thick), [1.0; 3], 1.0);
     let text = (h / 32.0).clamp(10.0, 28.0);
-    tag(&mut sheet, before.0, [0.8 * text, h - 0.9 * text], text, Align::Left);
-    tag(&mut sheet, after.0, [w - 0.8 * text, h - 0.9 * text], text, Align::Right);
+    haloed(&mut sheet, before.0, [0.8 * text, h - 0.9 * text], text, Align::Left);
+    haloed(&mut sheet, after.0, [w - 0.8 * text, h - 0.9 * text], text, Align::Right);
     sheet.into_image()
 }
 
-/// White text with a dark rim, readable on anything.
-fn tag(canvas: &mut Canvas, text: &str, at: Point, size: f64, align: Align) {
-    let picture = [canvas.width(), canvas.height()];
-    let rings = text_rings(text, at, size, align);
-    let rims: Vec<Vec<Point>> =
-        rings.iter().map(|ring| ring.iter().chain(ring.first()).copied().collect()).collect();
-    canvas.fill(&Coverage::of_strokes(picture, &rims, 0.22 * size), [0.05, 0.07, 0.09], 0.75);
-    canvas.fill(&Coverage::of_rings(picture, &rings), [1.0; 3], 1.0);
+/// The picture with words in its lower left corner.
+pub fn captioned(image: &Image, words: &str) -> Image {
+    let mut canvas = canvas(image);
+    let [w, h] = [canvas.width() as f64, canvas.height() as f64];
+    let text = (h / 22.0).min(w / 16.0).clamp(9.0, 48.0);
+    haloed(&mut canvas, words, [0.7 * text, h - 0.8 * text], text, Align::Left);
+    canvas.into_image()
 }
 
 fn canvas(image: &Image) -> Canvas {

@@ -1,8 +1,8 @@
 //! The styles a terrain can be drawn in.
 
-use landform::{Layer, Terrain, par};
+use landform::{Layer, Terrain, Topology, par};
 
-use crate::color::{byte, mix, srgb};
+use crate::color::{Rgb, byte, mix, srgb};
 use crate::colormap::ColorMap;
 use crate::draw::Canvas;
 use crate::gradient::Slopes;
@@ -12,8 +12,8 @@ use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
 use crate::world_map::Key;
 use crate::{
-    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, poster, relief,
-    world_map,
+    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, plate_numbers,
+    poster, relief, world_map,
 };
 
 /// A way to draw a terrain.
@@ -165,16 +165,14 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
     if let Some(scene) = style.scene(options) {
         return scene.draw(terrain, options.size);
     }
-    match style {
-        Style::Plan => options.plan.draw(terrain, options.size, &options.hillshade),
-        Style::Hillshade if options.projection == MapProjection::Equirectangular => {
+    match (style, &options.poster) {
+        (Style::Plan, _) => options.plan.draw(terrain, options.size, &options.hillshade),
+        (_, Some(title)) => poster::draw(terrain, style, options, title).into_image(),
+        (Style::Hillshade, None) if options.projection == MapProjection::Equirectangular => {
             shaded_alone(terrain, options)
                 .unwrap_or_else(|| map(terrain, style, options).into_image())
         }
-        _ => match &options.poster {
-            Some(title) => poster::draw(terrain, style, options, title).into_image(),
-            None => map(terrain, style, options).into_image(),
-        },
+        _ => map(terrain, style, options).into_image(),
     }
 }
 
@@ -194,7 +192,11 @@ pub fn texture(terrain: &Terrain, most: usize) -> Image {
 /// Draws the ground at the size it has in the picture, on paper.
 fn map(terrain: &Terrain, style: Style, options: &Options) -> Canvas {
     let sheet = Sheet::new(terrain, options);
-    let mut legend = Legend { pixel: sheet.pixel(terrain), ..Legend::default() };
+    let place = match terrain.topology() {
+        Topology::Sphere => " on the equator",
+        _ => "",
+    };
+    let mut legend = Legend { pixel: sheet.pixel(terrain), place, ..Legend::default() };
     let drawn = on_paper(terrain, style, options, sheet.frame.map, &mut legend);
     sheet.finish(drawn, &legend)
 }
@@ -208,20 +210,30 @@ pub(crate) fn on_paper(
     legend: &mut Legend<'_>,
 ) -> Canvas {
     let projection = options.projection;
-    let paper = match projection {
-        MapProjection::Globe { .. } => srgb(SPACE),
-        _ => srgb(PAPER),
-    };
     let drawn = flat(terrain, style, options, projection.source(size), legend);
-    let mut drawn = projection.apply(drawn, size, paper);
+    let mut drawn = projection.apply(drawn, size, paper(options));
     if options.graticule {
         projection.graticule(&mut drawn, ([1.0; 3], 0.28));
     }
+    if let (Style::Plates, Some(plates)) = (style, terrain.layer(&Layer::PLATE)) {
+        plate_numbers::draw(&mut drawn, plates, projection);
+    }
     if projection != MapProjection::Equirectangular {
+        if options.poster.is_none() && paper(options) == srgb(PAPER) {
+            let thick = (size[0] as f64 / 1200.0).max(1.0);
+            projection.outline(&mut drawn, size.map(|side| side as f64), [0.0; 2], thick);
+        }
         // One scale would be wrong nearly everywhere.
         legend.pixel = [1.0, 2.0];
     }
     drawn
+}
+
+/// What lies around a map: space around a globe that stands alone, and else paper.
+fn paper(options: &Options) -> Rgb {
+    let is_alone = !options.legend && options.poster.is_none();
+    let is_globe = matches!(options.projection, MapProjection::Globe { .. });
+    srgb(if is_globe && is_alone { SPACE } else { PAPER })
 }
 
 /// Draws the map as the samples are.
@@ -297,6 +309,7 @@ fn flat(
 pub(crate) struct Sheet {
     pub(crate) frame: Frame,
     strip: usize,
+    paper: Rgb,
 }
 
 impl Sheet {
@@ -306,7 +319,7 @@ impl Sheet {
             other => Frame::of_aspect(other.aspect(), size),
         };
         if !options.legend {
-            return Self { frame: framed(options.size), strip: 0 };
+            return Self { frame: framed(options.size), strip: 0, paper: paper(options) };
         }
         let width = options.size.map_or_else(|| framed(None).size[0], |size| size[0]);
         let strip = strip_height(width);
@@ -315,7 +328,8 @@ impl Sheet {
         let mut frame = framed(room);
         frame.size[1] =
             options.size.map_or(frame.size[1] + strip, |size| frame.size[1].max(size[1]));
-        Self { strip: if frame.size[1] > frame.map[1] { strip } else { 0 }, frame }
+        let strip = if frame.size[1] > frame.map[1] { strip } else { 0 };
+        Self { strip, frame, paper: paper(options) }
     }
 
     /// Metres per pixel, east and south.
@@ -334,7 +348,7 @@ impl Sheet {
         if frame.size == frame.map {
             return drawn;
         }
-        let mut canvas = Canvas::new(frame.size, srgb(PAPER));
+        let mut canvas = Canvas::new(frame.size, self.paper);
         canvas.put(&drawn, frame.origin);
         if self.strip > 0 {
             legend.draw(&mut canvas, frame.size[1] - self.strip);

@@ -68,18 +68,21 @@ pub(crate) fn draw(
 ) -> Option<(Canvas, Key)> {
     let samples = terrain.layer(&layer_of(style)?)?;
     let ground = Ground::new(terrain, width, height);
-    let light = Light::new(&ground, hillshade);
+    let shows_ice = matches!(style, Style::World | Style::Biomes);
+    let frozen = shows_ice.then(|| frozen_water(terrain, samples));
+    let light = Light::new(&ground, hillshade, frozen.as_ref());
     let (tints, strength, key) = match style {
         Style::World => (natural(terrain, samples, [width, height]), 1.0, biome_key(samples)),
         Style::Biomes => {
             let color = |sample: f32| {
                 Biome::from_sample(sample).map_or([0.5; 3], |biome| linear(biome.color()))
             };
-            (averaged(samples, [width, height], color), 0.35, biome_key(samples))
+            let shown = with_ice(samples, frozen.as_ref());
+            (averaged(&shown, [width, height], color), 0.35, biome_key(&shown))
         }
         Style::Plates => {
             let tints = plate_tints(terrain, samples, [width, height]);
-            (tints, 0.45, Key::Swatches(Vec::new()))
+            (tints, 0.45, plate_key(samples))
         }
         Style::Crust => {
             let colors = [linear(0x5B_7FA6), linear(0xC9_A878)];
@@ -157,13 +160,41 @@ fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
     water
 }
 
-/// Light and shade of the ground, softer below the sea.
+/// How much of the water of a sample is ice, 0 to 1: all of the sea ice, and lakes below about −5 °C.
+fn frozen_water(terrain: &Terrain, biomes: &Grid) -> Grid {
+    let temperature = terrain.layer(&Layer::TEMPERATURE);
+    Grid::from_fn(biomes.width(), biomes.height(), |i, j| {
+        match Biome::from_sample(biomes[(i, j)]) {
+            Some(Biome::SeaIce) => 1.0,
+            Some(Biome::Lake) => temperature.map_or(0.0, |grid| lake_ice(grid[(i, j)])),
+            _ => 0.0,
+        }
+    })
+}
+
+/// The share of a lake that is under ice in the mean of a year.
+fn lake_ice(celsius: f32) -> f32 {
+    smoothstep(-4.0, -6.0, celsius)
+}
+
+/// The biomes with frozen lakes among the ice on water.
+fn with_ice(biomes: &Grid, frozen: Option<&Grid>) -> Grid {
+    let mut shown = biomes.clone();
+    if let Some(frozen) = frozen {
+        for (biome, &ice) in shown.samples_mut().iter_mut().zip(frozen.samples()) {
+            *biome = if ice > 0.5 { f32::from(Biome::SeaIce as u8) } else { *biome };
+        }
+    }
+    shown
+}
+
+/// Light and shade of the ground, softer below the sea, and none on ice that swims.
 struct Light {
     shaded: Grid,
 }
 
 impl Light {
-    fn new(ground: &Ground<'_>, hillshade: &Hillshade) -> Self {
+    fn new(ground: &Ground<'_>, hillshade: &Hillshade, frozen: Option<&Grid>) -> Self {
         let shader = hillshade.shader(ground);
         let level = shader.level().max(1e-6);
         let mut shaded = shader.shade_all(ground);
@@ -171,6 +202,14 @@ impl Light {
         for (light, &height) in shaded.samples_mut().iter_mut().zip(heights.samples()) {
             let full = (*light / level).clamp(0.25, 1.45);
             *light = if height > sea { full } else { 1.0 + 0.35 * (full - 1.0) };
+        }
+        if let Some(frozen) = frozen {
+            let ice = resample(frozen, shaded.width(), shaded.height());
+            for (light, &ice) in shaded.samples_mut().iter_mut().zip(ice.samples()) {
+                // The edge of the ice is lit as ice: what lies below it does not show there either.
+                let flat = (2.0 * ice).clamp(0.0, 1.0);
+                *light = 1.0 + (1.0 - flat) * (*light - 1.0);
+            }
         }
         Self { shaded }
     }
@@ -211,7 +250,11 @@ fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
             *tint = match biome {
                 Biome::Ocean => SEA.at((-height / 7000.0).max(0.0)),
                 Biome::Ice => mix(snow, rock, 0.08),
-                Biome::Lake | Biome::SeaIce => colors[biome as usize],
+                Biome::SeaIce => colors[biome as usize],
+                Biome::Lake => {
+                    let ice = colors[Biome::SeaIce as usize];
+                    mix(colors[biome as usize], ice, lake_ice(celsius))
+                }
                 _ => {
                     // The mean of the surroundings: borders of plants are no lines.
                     let mut sum = [0.0_f32; 3];
@@ -248,16 +291,37 @@ fn biome_key(samples: &Grid) -> Key {
     Key::Swatches(present.map(|biome| (biome.name().to_owned(), srgb(biome.color()))).collect())
 }
 
+/// The plates that there are, by the numbers under which belts name them.
+fn plate_key(samples: &Grid) -> Key {
+    let mut numbers: Vec<u32> = Vec::new();
+    for &sample in samples.samples() {
+        let number = sample.max(0.0) as u32;
+        if numbers.last() != Some(&number) && !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    numbers.sort_unstable();
+    let encoded = |number: u32| plate_color(number as f32).map(|c| encode_with(encoder(), c));
+    let named = |&number: &u32| (format!("plate {number}"), encoded(number));
+    Key::Swatches(numbers.iter().map(named).collect())
+}
+
+/// Hues a golden angle apart: neighbours in number are far apart in colour. Numbers that are 5, 8 or 13 apart are
+/// near in hue and differ in lightness.
+fn plate_color(number: f32) -> Rgb {
+    let hue = number * 2.399_963;
+    let at = |shift: f32| 0.5 + 0.5 * math::cos(f64::from(hue + shift)) as f32;
+    let lightness = [1.0, 0.62, 1.4][number as usize % 3];
+    [at(0.0), at(2.094), at(4.189)].map(|c| lightness * (0.10 + 0.45 * c))
+}
+
 /// A colour for each plate, paler on land.
 fn plate_tints(terrain: &Terrain, plates: &Grid, [width, height]: [usize; 2]) -> Grid<Rgb> {
     let plates = nearest(plates, width, height);
     let land = resample(terrain.height(), width, height);
     let sea = terrain.sea_level() as f32;
     Grid::from_fn(width, height, |i, j| {
-        // Hues a golden angle apart: neighbours in number are far apart in colour.
-        let hue = plates[(i, j)] * 2.399_963;
-        let at = |shift: f32| 0.5 + 0.5 * math::cos(f64::from(hue + shift)) as f32;
-        let color = [at(0.0), at(2.094), at(4.189)].map(|c| 0.10 + 0.45 * c);
+        let color = plate_color(plates[(i, j)]);
         if land[(i, j)] > sea { mix(color, [0.85, 0.83, 0.76], 0.55) } else { color }
     })
 }
@@ -345,4 +409,21 @@ fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
     }
     let thin = (size[0] as f64 / 1100.0).max(0.9);
     canvas.fill(&Coverage::of_strokes(size, &strokes, thin), srgb(0x1B_2430), 0.85);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::oklab;
+
+    #[test]
+    fn no_two_biomes_look_the_same() {
+        for (k, one) in Biome::ALL.iter().enumerate() {
+            for other in &Biome::ALL[..k] {
+                let (a, b) = (oklab(srgb(one.color())), oklab(srgb(other.color())));
+                let apart = (0..3).map(|c| (a[c] - b[c]) * (a[c] - b[c])).sum::<f64>().sqrt();
+                assert!(apart > 0.05, "{} and {} are {apart:.3} apart", one.name(), other.name());
+            }
+        }
+    }
 }

@@ -2,10 +2,11 @@
 
 mod support;
 
-use landform::{Cover, Grid, Terrain};
+use landform::world::Biome;
+use landform::{Cover, Grid, Layer, Terrain, Topology, math};
 use landform_view::{
-    ColorMap, Hillshade, Image, LayerMap, Light, Options, Palette, Plan, Scene, Skyline, Style,
-    draw,
+    ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, Plan, Scene,
+    Skyline, Style, captioned, draw,
 };
 use support::{cones, islands, rough, terrain};
 
@@ -95,7 +96,7 @@ fn every_style(terrain: &Terrain, size: [usize; 2]) -> Vec<Image> {
 #[test]
 fn a_layer_has_a_map_in_every_colour_and_a_missing_one_none() {
     let mut ground = islands();
-    let layer = landform::Layer::named("moisture").unwrap();
+    let layer = Layer::named("moisture").unwrap();
     assert!(LayerMap::default().draw(&ground, &layer, &options([99, 99])).is_none());
     let moisture = ground.height().map(|&h| if h > 200.0 { f32::NAN } else { -h });
     ground.insert(layer.clone(), moisture);
@@ -236,4 +237,97 @@ fn check_xml(text: &str) {
         }
     }
     assert!(open.is_empty() && rest.trim().is_empty());
+}
+
+/// A planet whose every sample is of one biome and temperature, with a rough floor below the sea.
+fn of_one_biome(biome: Biome, celsius: f32) -> Terrain {
+    let floor = |x: f64, z: f64| -800.0 - 60.0 * (math::sin(0.4 * x) + math::cos(0.3 * z));
+    let mut planet = terrain([64, 32], 1.0, 0.0, floor).with_topology(Topology::Sphere);
+    planet.insert(Layer::BIOME, Grid::filled(64, 32, f32::from(biome as u8)));
+    planet.insert(Layer::TEMPERATURE, Grid::filled(64, 32, celsius));
+    planet
+}
+
+#[test]
+fn sea_ice_is_flat_whatever_lies_below_it() {
+    for style in [Style::World, Style::Biomes] {
+        let ice = draw(&of_one_biome(Biome::SeaIce, -15.0), style, &options([128, 64]));
+        assert!(ice.pixels().iter().all(|pixel| *pixel == ice.pixel(0, 0)), "{style:?}");
+        let sea = draw(&of_one_biome(Biome::Ocean, 5.0), style, &options([128, 64]));
+        assert!(sea.pixels().iter().any(|pixel| *pixel != sea.pixel(0, 0)), "{style:?}");
+    }
+}
+
+#[test]
+fn cold_lakes_are_ice() {
+    let at = |celsius: f32, style| {
+        draw(&of_one_biome(Biome::Lake, celsius), style, &options([64, 32])).pixel(30, 15)
+    };
+    for style in [Style::World, Style::Biomes] {
+        let (open, frozen) = (at(4.0, style), at(-12.0, style));
+        assert!(open[0] < 110 && frozen[0] > 190, "{open:?} {frozen:?}");
+    }
+}
+
+const CREAM: [u8; 3] = [0xF6, 0xF3, 0xEC];
+
+#[test]
+fn posters_keep_within_their_frame() {
+    let planet = of_one_biome(Biome::Desert, 20.0);
+    let title = "A very long title that tells of everything there is on this map and of more";
+    let globe = MapProjection::Globe { longitude_deg: 0.0, latitude_deg: 20.0 };
+    for size in [[600, 400], [500, 700], [900, 300]] {
+        for style in [Style::World, Style::Temperature, Style::Relief, Style::Contours] {
+            for projection in [MapProjection::EqualEarth, MapProjection::Equirectangular, globe] {
+                let poster = Some(title.to_owned());
+                let options = Options { projection, poster, ..options(size) };
+                let image = draw(&planet, style, &options);
+                let margin = 0.015 * size[0].min(size[1]) as f64;
+                let (m, [w, h]) = (margin as usize, size);
+                let is_edge = |x: usize, y: usize| x < m || y < m || x >= w - m || y >= h - m;
+                for (k, pixel) in image.pixels().iter().enumerate() {
+                    let (x, y) = (k % w, k / w);
+                    assert!(!is_edge(x, y) || *pixel == CREAM, "{size:?} {style:?} {x} {y}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_globe_hangs_in_space_or_lies_on_paper() {
+    let planet = of_one_biome(Biome::Desert, 20.0);
+    let projection = MapProjection::Globe { longitude_deg: 0.0, latitude_deg: 20.0 };
+    let globe = Options { projection, ..options([300, 200]) };
+    let space = [0x0B, 0x0F, 0x17];
+    let alone = draw(&planet, Style::World, &globe);
+    for (x, y) in [(0, 0), (299, 0), (150, 0), (150, 199), (299, 199)] {
+        assert_eq!(alone.pixel(x, y), space, "{x} {y}");
+    }
+    let poster = Options { poster: Some("Globe".to_owned()), ..globe.clone() };
+    for options in [poster, Options { legend: true, ..globe }] {
+        let image = draw(&planet, Style::World, &options);
+        assert!(!image.pixels().contains(&space));
+    }
+}
+
+#[test]
+fn plates_have_a_key_and_numbers() {
+    let mut planet = of_one_biome(Biome::Ocean, 5.0);
+    planet.insert(Layer::PLATE, Grid::from_fn(64, 32, |i, _| if i < 32 { 0.0 } else { 1.0 }));
+    let image = draw(&planet, Style::Plates, &Options { legend: true, ..options([400, 240]) });
+    let strip = || (205..240).flat_map(|y| (0..400).map(move |x| (x, y)));
+    assert!(strip().filter(|&(x, y)| image.pixel(x, y) != CREAM).count() > 400);
+    let is_white = |pixel: &[u8; 3]| pixel.iter().all(|&channel| channel > 170);
+    let map = || (0..200).flat_map(|y| (0..400).map(move |x| (x, y)));
+    let white = map().filter(|&(x, y)| is_white(&image.pixel(x, y))).count();
+    assert!((4..400).contains(&white), "the numbers are white: {white} pixels");
+}
+
+#[test]
+fn words_can_be_written_on_a_picture() {
+    let image = draw(&rough(), Style::Hillshade, &options([200, 120]));
+    let with = captioned(&image, "12 million years");
+    let differs = |x: usize, y: usize| image.pixel(x, y) != with.pixel(x, y);
+    assert!((0..100).any(|x| differs(x, 115)) && !(0..200).any(|x| differs(x, 60)));
 }

@@ -43,37 +43,37 @@ biomes! {
     /// The sea.
     Ocean = "ocean", 0x2F_5D8C;
     /// Sea that is frozen for most of the year.
-    SeaIce = "sea ice", 0xD5_E3EA;
+    SeaIce = "sea ice", 0xCD_DFE9;
     /// Water that does not belong to the sea.
     Lake = "lake", 0x4F_86B0;
     /// Land under ice.
     Ice = "ice", 0xF1_F5F7;
     /// No trees: too cold.
-    Tundra = "tundra", 0xA9_AE97;
+    Tundra = "tundra", 0x9D_A89C;
     /// Conifers of the north.
-    Taiga = "taiga", 0x4D_6E58;
+    Taiga = "taiga", 0x46_5F58;
     /// Wet forest of temperate coasts.
-    TemperateRainforest = "temperate rainforest", 0x2F_6F4E;
+    TemperateRainforest = "temperate rainforest", 0x2E_7D68;
     /// Forest that sheds its leaves.
-    TemperateForest = "temperate forest", 0x5C_8C4A;
+    TemperateForest = "temperate forest", 0x6A_9C5E;
     /// Open forest.
-    Woodland = "woodland", 0x8C_A05A;
+    Woodland = "woodland", 0x97_A862;
     /// Grass, where forest would need more rain.
-    Grassland = "grassland", 0xB9_BE78;
+    Grassland = "grassland", 0xBF_CF8A;
     /// Shrubs of dry temperate lands.
-    Shrubland = "shrubland", 0xC4_AE7C;
+    Shrubland = "shrubland", 0xC6_AC84;
     /// Forest of the wet tropics.
-    TropicalRainforest = "tropical rainforest", 0x1F_5A34;
+    TropicalRainforest = "tropical rainforest", 0x14_501F;
     /// Forest with a dry season.
-    TropicalSeasonalForest = "tropical seasonal forest", 0x4B_8038;
+    TropicalSeasonalForest = "tropical seasonal forest", 0x48_7F2A;
     /// Thorny trees of the dry tropics.
-    ThornForest = "thorn forest", 0x84_8C3E;
+    ThornForest = "thorn forest", 0x7F_7F33;
     /// Grass with scattered trees.
-    Savannah = "savannah", 0xB8_B45E;
+    Savannah = "savannah", 0xC6_B658;
     /// Thorny shrubs.
-    ThornScrub = "thorn scrub", 0xC9_A660;
+    ThornScrub = "thorn scrub", 0xC4_9A62;
     /// Hardly anything: too dry.
-    Desert = "desert", 0xE3_CB98;
+    Desert = "desert", 0xEA_D6A8;
 }
 
 impl Biome {
