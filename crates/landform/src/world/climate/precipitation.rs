@@ -91,9 +91,6 @@ fn noisy(climate: &Climate, air: &Air, seed: Seed) -> Vec<f32> {
         .collect()
 }
 
-/// Ground that rises by no more from one look to the next does not make the air rise, in metres.
-const HILLS: f32 = 30.0;
-
 /// Metres between two looks on the way of the air, and how many there are.
 const STRIDE: f64 = 110e3;
 const STRIDES: usize = 34;
@@ -113,7 +110,7 @@ fn readiness(latitude: f64, sun: f64) -> f64 {
     let from_sun = latitude - sun;
     let away = latitude.abs();
     let rising = 1.3 * thermal(latitude, sun) + 0.62 * bell(away - 50.0, 15.0);
-    let sinking = 0.30 * bell(from_sun.abs() - 27.0, 9.0);
+    let sinking = 0.37 * bell(from_sun.abs() - 27.0, 11.5);
     (0.30 + rising - sinking - 0.12 * math::smoothstep(60.0, 85.0, away)).max(0.02)
 }
 
@@ -287,7 +284,7 @@ impl Season<'_> {
                 rise[way] = altitude[way] - before[way];
                 before[way] = altitude[way];
                 // The share of the moisture that rains out on this stretch. Plants and wet ground give half of it back.
-                let share = (falls[way] + (rise[way] - HILLS).max(0.0) * (1.0 / 2600.0)).min(0.7);
+                let share = (falls[way] + rise[way].max(0.0) * (1.0 / 2600.0)).min(0.7);
                 moisture[way] -= land[way] * moisture[way] * share * 0.55;
                 moisture[way] += (1.0 - land[way]) * (holds[way] - moisture[way]) * self.drinks;
             }
