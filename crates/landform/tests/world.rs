@@ -87,13 +87,29 @@ fn coast_dimension(terrain: &Terrain) -> f64 {
 
 #[test]
 fn coasts_are_as_rough_at_every_size() {
-    for size in [[513, 257], [1025, 513], [2049, 1025]] {
-        let mut sum = 0.0;
-        for seed in 1..=2 {
-            sum += coast_dimension(&run(&preset("world", seed, Some(size))));
+    for name in ["world", "world_report", "world_flat"] {
+        for size in [[513, 257], [1025, 513], [2049, 1025]] {
+            let mut sum = 0.0;
+            for seed in 1..=2 {
+                sum += coast_dimension(&run(&preset(name, seed, Some(size))));
+            }
+            let dimension = sum / 2.0;
+            assert!((1.15..1.35).contains(&dimension), "{name}, {size:?}: {dimension}");
         }
-        let dimension = sum / 2.0;
-        assert!((1.15..1.35).contains(&dimension), "{size:?}: {dimension}");
+    }
+}
+
+#[test]
+fn land_is_low_whatever_share_of_sea_is_asked() {
+    for ocean in [45.0, 60.0, 80.0] {
+        let text = Preset::named("world").unwrap().text;
+        let text = landform::recipe::set(text, "sea_level.ocean", &f64::to_string(&ocean)).unwrap();
+        let terrain = run(&text);
+        let mut land: Vec<f32> =
+            terrain.height().samples().iter().copied().filter(|&height| height > 0.0).collect();
+        let middle = land.len() / 2;
+        let (_, &mut median, _) = land.select_nth_unstable_by(middle, f32::total_cmp);
+        assert!(median < 900.0, "{ocean} % of sea: half of the land is above {median} m");
     }
 }
 
