@@ -45,7 +45,19 @@ pub(crate) fn misuse(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Misuse(message.into()))
 }
 
+/// A file that grows beyond `ulimit -f` is an error like a full disk, and does not end the process where it stands.
+#[cfg(unix)]
+fn keep_file_size_signals() {
+    use nix::sys::signal::{SigSet, Signal};
+    // Threads that are started later have it too. Where it cannot be done, things are as they were.
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+}
+
+#[cfg(not(unix))]
+fn keep_file_size_signals() {}
+
 fn main() -> ExitCode {
+    keep_file_size_signals();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,0 +1,100 @@
+//! What the real program promises when something is wrong: files whole or not there, nothing left behind, advice that can be followed.
+#![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
+
+mod shared;
+
+use std::fs;
+
+use shared::{Folder, hash, names};
+
+/// Runs a line of a shell, in which `$L` is the program, and gives its exit code and what was said.
+#[cfg(unix)]
+fn shell(folder: &Folder, line: &str) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new("bash");
+    command.current_dir(folder.0.path()).args(["-c", line]);
+    let output = command.env("L", assert_cmd::cargo::cargo_bin("landform")).output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Every file of a folder with its bytes.
+#[cfg(unix)]
+fn contents(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
+    let path = folder.path(name);
+    names(&path)
+        .into_iter()
+        .map(|name| (name.clone(), fs::read(path.join(name)).unwrap()))
+        .collect()
+}
+
+/// Whether the manifest of a bundle tells the truth about its heights.
+#[cfg(unix)]
+fn is_consistent(folder: &Folder, name: &str) -> bool {
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&folder.read(&format!("{name}/landform.json"))).unwrap();
+    manifest["layers"][0]["sha256"] == hash(folder, &[&format!("{name}/height.npy")])
+}
+
+#[cfg(unix)]
+#[test]
+fn a_bundle_that_cannot_be_written_leaves_the_old_one_and_nothing_else() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "mix/"]);
+    let before = contents(&folder, "mix");
+    // 65 × 33 heights are 9 KB, the mesh is more than 50.
+    for target in ["-o mix/", "--for blender -o mix/"] {
+        let line = format!("ulimit -f 30; \"$L\" build small.toml --seed 2 {target}");
+        let (code, talk) = shell(&folder, &line);
+        assert_eq!(code, Some(1), "{talk}");
+        assert!(talk.contains("cannot write mix/") && talk.contains("File too large"), "{talk}");
+        assert!(contents(&folder, "mix") == before, "{:?}", names(&folder.path("mix")));
+    }
+    let (code, _) = shell(&folder, "ulimit -f 30; \"$L\" build small.toml -o new/");
+    assert_eq!((code, folder.path("new").exists()), (Some(1), false));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_bundle_that_is_killed_is_the_old_one_or_none_and_the_next_run_tidies_up() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "mix/"]);
+    let mut has_litter = false;
+    for seed in ["2", "3", "4"] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("landform"));
+        command.current_dir(folder.0.path()).stdout(std::process::Stdio::null());
+        command.args([
+            "build",
+            "small.toml",
+            "--size",
+            "257x129",
+            "-q",
+            "-o",
+            "mix/",
+            "--seed",
+            seed,
+        ]);
+        let mut child = command.spawn().unwrap();
+        while !names(&folder.path("mix")).iter().any(|name| name.ends_with(".tmp")) {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!folder.path("mix/landform.json").exists() || is_consistent(&folder, "mix"));
+        has_litter |= names(&folder.path("mix")).iter().any(|name| name.ends_with(".tmp"));
+    }
+    assert!(has_litter, "it was never killed in time");
+    folder.ok(&["build", "small.toml", "-o", "mix/"]);
+    assert!(is_consistent(&folder, "mix"));
+    assert!(!names(&folder.path("mix")).iter().any(|name| name.ends_with(".tmp")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_grows_too_large_is_an_error_and_leaves_nothing() {
+    let folder = Folder::new();
+    let (code, talk) = shell(&folder, "ulimit -f 50; \"$L\" build uplift --size 257x257 -o a.npy");
+    assert_eq!(code, Some(1), "{talk}");
+    assert!(talk.contains("cannot write a.npy: File too large"), "{talk}");
+    assert_eq!(folder.names(), ["small.toml"]);
+}
