@@ -333,9 +333,10 @@ pub(crate) struct Inspect {
 Examples:
   landform stages
   landform stages uplift
+  landform stages mask
   landform stages --json > recipe.schema.json   for editors that complete and check")]
 pub(crate) struct Stages {
-    /// Only this stage
+    /// Only this stage; or mask, region or blend: all that these can be
     pub(crate) name: Option<String>,
     /// The JSON schema of recipes, or of one stage
     #[arg(long)]

@@ -98,3 +98,41 @@ fn a_file_that_grows_too_large_is_an_error_and_leaves_nothing() {
     assert!(talk.contains("cannot write a.npy: File too large"), "{talk}");
     assert_eq!(folder.names(), ["small.toml"]);
 }
+
+#[test]
+fn masks_regions_and_blends_are_told_with_all_their_kinds() {
+    let folder = Folder::new();
+    let mask = folder.ok(&["stages", "mask"]);
+    for word in [
+        "kind = \"height\"",
+        "kind = \"noise\"",
+        "a number above 0 m, must be given",
+        "a number in 0..=90 °, default 90.0",
+        "a number in 0..=1, default 0.5",
+        "kind = \"any\"",
+    ] {
+        assert!(mask.contains(word), "{word} in {mask}");
+    }
+    let region = folder.ok(&["stages", "region"]);
+    assert!(
+        region.contains("kind = \"polygon\"") && region.contains("a list of 3 to 10000"),
+        "{region}"
+    );
+    let blend = folder.ok(&["stages", "blend"]);
+    assert!(blend.contains("multiply  old·(1 + w·(new − 1))"), "{blend}");
+    let uplift = folder.ok(&["stages", "uplift"]);
+    assert!(uplift.contains("default none (see `landform stages region`)"), "{uplift}");
+    let all = folder.ok(&["stages"]);
+    for text in [mask, region, blend] {
+        assert!(all.contains(&text), "{text}");
+    }
+    for default in
+        ["true or false, default true", "a text, default \"height\"", "in -100..=100, default 1.0"]
+    {
+        assert!(all.contains(default), "{default}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.ok(&["stages", "mask", "--json"])).unwrap();
+    assert_eq!(json["kinds"][4]["parameters"][0]["is_required"], true);
+    assert!(folder.fails(2, &["stages", "maks"]).contains("did you mean `mask`?"));
+}

@@ -34,7 +34,7 @@ use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub(crate) use node::byte_of;
-pub use schema::{Parameter, StageDoc, catalogue, schema};
+pub use schema::{KindDoc, Parameter, StageDoc, WordDoc, catalogue, schema, vocabulary};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;
 

@@ -201,6 +201,27 @@ fn every_parameter_has_a_description() {
     }
 }
 
+#[test]
+fn the_vocabulary_tells_all_masks_regions_and_blends() {
+    let words = vocabulary();
+    let kinds = |word: &str| {
+        let word = words.iter().find(|one| one.word == word).unwrap();
+        assert!(!word.about.is_empty(), "{}", word.word);
+        assert!(word.kinds.iter().all(|kind| !kind.about.is_empty()), "{}", word.word);
+        word.kinds.clone()
+    };
+    let mask = kinds("mask");
+    assert_eq!(mask.len(), 9);
+    let noise = mask.iter().find(|kind| kind.kind == "noise").unwrap();
+    let [wavelength, cover, _] = &noise.parameters[..] else { panic!("{noise:?}") };
+    assert!(wavelength.is_required && wavelength.unit == "m");
+    assert_eq!((cover.is_required, &cover.default, cover.maximum), (false, &0.5.into(), Some(1.0)));
+    let names = |word: &str| kinds(word).into_iter().map(|one| one.kind).collect::<Vec<_>>();
+    assert_eq!(names("region"), ["circle", "rectangle", "polygon"]);
+    assert_eq!(names("blend"), ["add", "multiply", "max", "min", "replace", "lerp"]);
+    assert_eq!(kinds("blend")[0].about, "old + w·new");
+}
+
 const NOISE: &str = "[[stage]]\nkind = \"noise\"\n";
 
 #[test]
