@@ -11,6 +11,7 @@ use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
 use crate::args::{Build, Printing};
 use crate::maps::Map;
+use crate::memory::Advice;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
 use crate::{belts, export, memory, misuse, output, rasters, running, stream};
@@ -72,7 +73,8 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
             map.check(&plan.layers())?;
         }
     }
-    memory::check(&args.running, plan.memory(&extent), &plan)?;
+    let needed = plan.memory(&extent) + made_of(&outputs) * extent.len() as u64;
+    memory::check(&args.running, needed, &plan, &Advice::Build)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         simulate(args, &source, &plan, monitor)?;
         let terrain = plan.run(&extent, monitor)?;
@@ -138,6 +140,13 @@ pub(crate) fn opened(args: &Build) -> anyhow::Result<(Source, Option<[u32; 4]>)>
         }
         path => Ok((Source::open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
     }
+}
+
+/// Bytes a sample that the largest of the outputs takes beside the terrain.
+fn made_of(outputs: &[Output]) -> u64 {
+    let has_mesh =
+        |output: &Output| matches!(output, Output::Bundle(_) | Output::Raster(_, Format::Glb));
+    if outputs.iter().any(has_mesh) { memory::MESH } else { 0 }
 }
 
 /// An option that would do nothing is a mistake.

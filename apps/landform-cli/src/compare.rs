@@ -5,6 +5,7 @@ use std::io::Write as _;
 use landform_view::{Image, Options, Style};
 
 use crate::args::{Changes, Compare};
+use crate::memory::Advice;
 use crate::source::{Source, extension};
 use crate::{memory, misuse, output, running};
 
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
                     source.warn(args.running.quiet);
                     let plan = source.plan()?;
                     let whole = plan.lattice().whole();
-                    memory::check(&args.running, plan.memory(&whole), &plan)?;
+                    memory::check(&args.running, plan.memory(&whole), &plan, &Advice::View)?;
                     let terrain = plan.run(&whole, monitor)?;
                     let mut options = Options { size: Some(SIZE), ..Options::default() };
                     options.plan.cones = source.recipe.cones()?;

@@ -88,8 +88,7 @@ impl Order<'_> {
                 Ok(report)
             })?;
         }
-        memory::check(&args.running, needed, &plan)
-            .context("give --tiles COLUMNSxROWS, and it is made tile by tile")?;
+        memory::check(&args.running, needed, &plan, &memory::Advice::Export)?;
         running::run(&args.running, |monitor| {
             build::simulate(args, &source, &plan, monitor)?;
             let terrain = plan.run(&whole, monitor)?;

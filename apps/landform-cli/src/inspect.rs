@@ -41,7 +41,8 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     source.warn(args.running.quiet);
     let plan = source.plan()?;
     let whole = plan.lattice().whole();
-    memory::check(&args.running, plan.memory(&whole), &plan)?;
+    let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
+    memory::check(&args.running, needed, &plan, &memory::Advice::Inspect)?;
     let terrain = running::run(&args.running, |monitor| plan.run(&whole, monitor))??;
     let recipe = &source.recipe;
     let report = Report {

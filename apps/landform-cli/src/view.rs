@@ -8,6 +8,7 @@ use landform_io::png::Animation;
 use landform_view::{Image, LayerMap, MapProjection, Options, Style};
 
 use crate::args::{Changes, Drawing, View};
+use crate::memory::Advice;
 use crate::running::Monitor;
 use crate::source::{Source, extension};
 use crate::{drift, memory, misuse, output, running};
@@ -17,6 +18,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     if extension(&args.output) != "png" && !(is_folder && args.drawing.frames) {
         let path = args.output.display();
         return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
+    }
+    let most = landform_view::MAX_SIDE;
+    if let Some([width, height]) = args.picture
+        && width.max(height) as usize > most
+    {
+        return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
     }
     let subject = Subject::open(args)?;
     let style = Style::named(&args.style).expect("the argument is one of the styles");
@@ -143,11 +150,14 @@ impl Subject {
         }
         let mut source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
         source.warn(args.running.quiet);
+        let own = source.recipe.output().size;
         if let (Some(picture), None) = (map_size(args, &source.recipe), args.changes.size) {
             source = source.refined_to(picture)?;
         }
         let plan = source.plan()?;
-        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan)?;
+        let is_refined = plan.lattice().size != own;
+        let advice = args.picture.filter(|_| is_refined).map_or(Advice::View, Advice::Picture);
+        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan, &advice)?;
         Ok(Self::Plan(source, plan))
     }
 
@@ -223,15 +233,7 @@ fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {
 
 fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     let mut options = Options { legend: args.legend, ..Options::default() };
-    if let Some([width, height]) = args.picture {
-        let most = landform_view::MAX_SIDE;
-        if width as usize > most || height as usize > most {
-            return Err(misuse(format!(
-                "--picture {width}x{height}: each side may be at most {most}"
-            )));
-        }
-        options.size = Some([width as usize, height as usize]);
-    }
+    options.size = args.picture.map(|size| size.map(|side| side as usize));
     let scene = &mut options.scene;
     if let Some(azimuth) = args.drawing.azimuth {
         scene.azimuth_deg = azimuth;

@@ -99,6 +99,37 @@ fn a_file_that_grows_too_large_is_an_error_and_leaves_nothing() {
     assert_eq!(folder.names(), ["small.toml"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn limits_of_the_shell_are_memory_that_is_not_there() {
+    let folder = Folder::new();
+    let line = "ulimit -v 400000; \"$L\" build uplift --size 9000x9000 --threads 2 -o a.npy";
+    let (code, talk) = shell(&folder, line);
+    assert_eq!(code, Some(1), "{talk}");
+    assert!(talk.contains("9000x9000 samples need about"), "{talk}");
+    assert!(talk.contains("-o FILE.zarr") && talk.contains("--tile 0,0,"), "{talk}");
+    // Statistics take more than the samples.
+    let (code, talk) = shell(&folder, "ulimit -v 400000; \"$L\" inspect uplift --size 3000x3000");
+    assert!(code == Some(1) && talk.contains("3000x3000 samples need about"), "{talk}");
+}
+
+#[test]
+fn advice_about_memory_names_options_that_the_command_has() {
+    let folder = Folder::new();
+    let talk = folder.fails(2, &["view", "uplift", "-o", "a.png", "--picture", "1000000x1000000"]);
+    assert!(talk.contains("--picture 1000000x1000000: each side may be at most"), "{talk}");
+    let view = ["view", "uplift", "-o", "a.png", "--memory", "1M"];
+    let talk = folder.fails(1, &[&view[..], &["--picture", "4000x4000"]].concat());
+    assert!(talk.contains("(--picture ") && !talk.contains("--tile"), "{talk}");
+    for args in [&view[..], &["inspect", "uplift", "--memory", "1M"]] {
+        let talk = folder.fails(1, args);
+        assert!(talk.contains("--size") && talk.contains("FILE.zarr"), "{talk}");
+        assert!(!talk.contains("--tile"), "{talk}");
+    }
+    let talk = folder.fails(1, &["build", "uplift", "--for", "unity", "--memory", "1M"]);
+    assert!(talk.contains("--tiles COLUMNSxROWS"), "{talk}");
+}
+
 #[test]
 fn masks_regions_and_blends_are_told_with_all_their_kinds() {
     let folder = Folder::new();
