@@ -85,7 +85,7 @@ pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
+    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; beside .r16 and .r32 their scale as .json; rivers and places: .geojson,
     /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
     /// splat (.png), contours (.svg, .geojson)
     #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
@@ -367,7 +367,8 @@ pub(crate) struct Changes {
     /// Another seed: another terrain of the same character
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
-    /// Number of samples; the ground stays the same
+    /// Number of samples; the ground stays the same. For `new`, the number of grid lines: the ground is as large as before, and landforms move
+    /// to the nearest of the new lines
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
     /// Set a parameter of a stage, or a key of the recipe; may be repeated

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::uplift::Upd;
-use landform::{Extent, Layer, Plan, Terrain, Watch};
+use landform::{Extent, Layer, Plan, Recipe, Terrain, Watch};
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
@@ -73,6 +73,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
             map.check(&plan.layers())?;
         }
     }
+    warn_of_grid_lines(args, &source.recipe, &outputs);
     let needed = plan.memory(&extent) + made_of(&outputs) * extent.len() as u64;
     memory::check(&args.running, needed, &plan, &Advice::Build)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
@@ -103,6 +104,22 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// An Uplift terrain has the grid lines of its peaks, whatever number of samples was asked for.
+fn warn_of_grid_lines(args: &Build, recipe: &Recipe, outputs: &[Output]) {
+    let ([width, height], [columns, rows]) = (recipe.output().size, recipe.size);
+    for output in outputs {
+        if let Output::Upd(path) = output
+            && [width, height] != [columns, rows]
+            && !args.running.quiet
+        {
+            eprintln!(
+                "warning: {} has the {columns}x{rows} grid lines on which the peaks stand, not {width}x{height}: give --size where it is built",
+                path.display()
+            );
+        }
+    }
 }
 
 /// Runs the stages that look at the whole ground, by way of the folder that keeps what they find out, if there is one.

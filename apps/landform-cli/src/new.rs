@@ -3,10 +3,10 @@
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use landform::Recipe;
 use landform::preset::{PRESETS, Preset};
 use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
+use landform::{Inputs, Recipe};
 
 use crate::args::New;
 use crate::source::{edited, extension};
@@ -21,7 +21,9 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let text = changed(preset(args)?.text.to_owned(), args)?;
+    let preset = preset(args)?;
+    let text = changed(preset.text.to_owned(), args)?;
+    warn_of_grid_lines(preset, args)?;
     let Some(path) = &args.output else {
         return Ok(stdout.write_all(text.as_bytes())?);
     };
@@ -43,6 +45,23 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     }
     if !args.quiet {
         writeln!(stdout, "{}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Peaks stand on grid lines and simulations run on them: on other lines they are a little different.
+fn warn_of_grid_lines(preset: &Preset, args: &New) -> anyhow::Result<()> {
+    let recipe = Recipe::parse(preset.text)?;
+    let Some([width, height]) = args.changes.size.filter(|size| *size != recipe.size) else {
+        return Ok(());
+    };
+    let has_lines =
+        !recipe.cones()?.is_empty() || !recipe.resolve(&Inputs::default())?.worlds().is_empty();
+    if has_lines && !args.quiet {
+        eprintln!(
+            "warning: landforms are laid out anew on {width}x{height} grid lines, and move to the nearest ones; \
+             to leave them in place, build with --size {width}x{height} instead"
+        );
     }
     Ok(())
 }

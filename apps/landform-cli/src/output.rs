@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use landform::{Cancelled, Layer, Terrain};
 use landform_io::atomic::{self, Batch};
-use landform_io::{Format, Manifest, Raster, WriteOptions, manifest, vector};
+use landform_io::{Format, Manifest, Raster, SideFile, WriteOptions, manifest, side_file, vector};
 use landform_view::{Image, Style};
 
 /// Writes a file through `write`; an old one stays until the new one is whole.
@@ -84,14 +84,22 @@ pub(crate) fn image(path: &Path, image: &Image) -> anyhow::Result<()> {
     file(path, |out| Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?))
 }
 
-/// Writes one layer, or a mesh, by the format that the extension names.
+/// Writes one layer, or a mesh, by the format that the extension names; beside it what the format cannot say.
 pub(crate) fn raster(
     path: &Path,
     format: Format,
     raster: &Raster<'_>,
     options: &WriteOptions<'_>,
 ) -> anyhow::Result<()> {
-    file(path, |out| Ok(format.write(raster, out, options)?))
+    let Some(side) = SideFile::of(raster, format, options) else {
+        return file(path, |out| Ok(format.write(raster, out, options)?));
+    };
+    // An old scale beside new samples would be worse than none.
+    let about = || format!("cannot write {}", path.display());
+    make_folder(path)?;
+    let mut pair = Batch::new(&side_file::path_of(path)).with_context(about)?;
+    pair.write(path, |out| format.write(raster, out, options)).with_context(about)?;
+    pair.finish(side.to_json().as_bytes()).with_context(about)
 }
 
 /// The standard bundle: all layers, a mesh, pictures, the recipe and the manifest. `begin` is asked before each file.

@@ -167,3 +167,38 @@ fn masks_regions_and_blends_are_told_with_all_their_kinds() {
     assert_eq!(json["kinds"][4]["parameters"][0]["is_required"], true);
     assert!(folder.fails(2, &["stages", "maks"]).contains("did you mean `mask`?"));
 }
+
+#[test]
+fn a_file_without_a_header_has_its_scale_beside_it() {
+    let folder = Folder::new();
+    let said = folder.ok(&["build", "small.toml", "-o", "a.r16", "-o", "b.r32"]);
+    assert!(said.contains("\na.r16.json\n") && said.ends_with("\nb.r32.json\n"), "{said}");
+    let side: serde_json::Value = serde_json::from_str(&folder.text("a.r16.json")).unwrap();
+    assert_eq!(side["size"], serde_json::json!([65, 33]));
+    assert_eq!(side["spacing"], serde_json::json!([10.0, 20.0]));
+    assert_eq!((&side["type"], &side["byte_order"]), (&"uint16".into(), &"little".into()));
+    // All is known, so nothing is asked for and nothing assumed; floats are the same bits.
+    assert_eq!(hash(&folder, &["b.r32"]), hash(&folder, &["small.toml"]));
+    let output = folder.landform(&["inspect", "a.r16", "--json"]).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["layers"][0]["max"], side["max"]);
+    folder.ok(&["build", "small.toml", "-o", "c.r16", "--write-big-endian"]);
+    assert_eq!(hash(&folder, &["c.r16"]), hash(&folder, &["a.r16"]));
+    folder.write("a.r16.json", "{}");
+    assert!(folder.fails(1, &["inspect", "a.r16"]).contains("a.r16.json"));
+}
+
+#[cfg(unix)]
+#[test]
+fn samples_and_the_scale_beside_them_change_together() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-o", "a.r16"]);
+    let before = [folder.read("a.r16"), folder.read("a.r16.json")];
+    let (code, _) = shell(&folder, "ulimit -f 3; \"$L\" build small.toml --seed 2 -o a.r16");
+    assert_eq!(code, Some(1));
+    assert_eq!([folder.read("a.r16"), folder.read("a.r16.json")], before);
+    assert_eq!(folder.names(), ["a.r16", "a.r16.json", "small.toml"]);
+    folder.ok(&["build", "small.toml", "--seed", "2", "-o", "a.r16"]);
+    assert!(folder.read("a.r16") != before[0] && folder.read("a.r16.json") != before[1]);
+}

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::mesh::solid::Print;
 use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
@@ -150,7 +152,8 @@ pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heigh
 }
 
 /// The order of the bytes of a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Endian {
     /// Least significant byte first: "Windows", "IBM PC" in import dialogs.
     #[default]
@@ -160,7 +163,8 @@ pub enum Endian {
 }
 
 /// The order of the rows in a file without a header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RowOrder {
     /// As pictures are stored: the northernmost row comes first.
     #[default]
