@@ -338,8 +338,15 @@ fn side_car(path: &Path) -> Option<Manifest> {
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
         let at = error.utf8_error().valid_up_to();
-        anyhow::anyhow!("{} is not text: byte {at} is not UTF-8", path.display())
+        let before = String::from_utf8_lossy(&bytes[..at]);
+        let line = before.split('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (byte, path) = (bytes[at], path.display());
+        anyhow::anyhow!(
+            "found the byte {byte:#04x}, expected text in UTF-8, at {path}:{line}:{column}"
+        )
     })
 }
 

@@ -260,7 +260,10 @@ fn wrong_files_end_with_1_and_name_the_place() {
         (&["build", "bad.upd"], "at bad.upd:4:5"),
         (&["inspect", "bad.npy"], "bad.npy"),
         (&["build", "gone.toml"], "cannot read gone.toml"),
-        (&["build", "latin.toml"], "latin.toml is not text: byte 9 is not UTF-8"),
+        (
+            &["build", "latin.toml"],
+            "found the byte 0xe9, expected text in UTF-8, at latin.toml:1:10",
+        ),
         (&["build", "small.toml", "-o", "small.toml/x.npy"], "cannot make the folder small.toml"),
     ];
     for (args, expected) in cases {

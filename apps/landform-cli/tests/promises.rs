@@ -202,3 +202,35 @@ fn samples_and_the_scale_beside_them_change_together() {
     folder.ok(&["build", "small.toml", "--seed", "2", "-o", "a.r16"]);
     assert!(folder.read("a.r16") != before[0] && folder.read("a.r16.json") != before[1]);
 }
+
+#[test]
+fn an_uplift_terrain_says_what_it_cannot_follow() {
+    let folder = Folder::new();
+    let output =
+        folder.landform(&["build", "small.toml", "--size", "200x100", "-o", "s.upd"]).output();
+    let talk = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(talk.contains("warning: s.upd has the 65x33 grid lines"), "{talk}");
+    let talk = folder.fails(2, &["build", "s.upd", "--seed", "5", "-o", "s.npy"]);
+    assert!(talk.contains("--seed: the peaks of an Uplift terrain come from no seed"), "{talk}");
+    let output = folder.landform(&["new", "uplift", "--size", "2000x2000"]).output().unwrap();
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(talk.contains("warning: landforms are laid out anew on 2000x2000"), "{talk}");
+
+    let told = folder.ok(&["inspect", "s.upd"]);
+    let line = told.lines().find(|line| line.starts_with("  peaks ")).unwrap();
+    assert!(line.contains("20, heights ") && line.contains(" m, radii "), "{line}");
+    let report: serde_json::Value =
+        serde_json::from_str(&folder.ok(&["inspect", "s.upd", "--json"])).unwrap();
+    assert_eq!(report["peaks"]["count"], 20);
+
+    let cases: [(&[u8], &str); 3] = [
+        (b"", "found nothing, expected an Uplift terrain: `N_x N_z`"),
+        (b"9 9\n1 1\n1\n1 \xff 1 1\n", "found the byte 0xff, expected text in UTF-8, at w.upd:4:3"),
+        (b"9 9\n1 1\n1200000\n", "a whole number in 0..=1e6, at w.upd:3:1"),
+    ];
+    for (bytes, expected) in cases {
+        fs::write(folder.path("w.upd"), bytes).unwrap();
+        let talk = folder.fails(1, &["inspect", "w.upd"]);
+        assert!(talk.contains(expected), "{talk}");
+    }
+}
