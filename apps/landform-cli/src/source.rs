@@ -111,8 +111,16 @@ impl Source {
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
         for file in recipe.files() {
-            let heightmap = read_heightmap(&folder.join(file), reading, None)
-                .with_context(|| format!("the recipe asks for {file:?}"))?;
+            let heightmap = read_heightmap(&folder.join(file), reading, None).map_err(|error| {
+                let error = recipe.file_error(file, &format!("{error:#}"));
+                // A file that the command line names has no place in the recipe.
+                let text =
+                    written.as_ref().map(|(_, text)| text).filter(|text| text.contains(file));
+                in_file(match text {
+                    Some(text) => error.in_recipe(text),
+                    None => error,
+                })
+            })?;
             inputs.insert(file, heightmap.into_input());
         }
         if recipe.stages.is_empty() {

@@ -5,7 +5,7 @@ mod shared;
 
 use std::fs;
 
-use shared::{Folder, hash, names};
+use shared::{Folder, SMALL, hash, names};
 
 /// Runs a line of a shell, in which `$L` is the program, and gives its exit code and what was said.
 #[cfg(unix)]
@@ -233,4 +233,40 @@ fn an_uplift_terrain_says_what_it_cannot_follow() {
         let talk = folder.fails(1, &["inspect", "w.upd"]);
         assert!(talk.contains(expected), "{talk}");
     }
+}
+
+#[test]
+fn mistakes_in_recipes_are_told_with_line_stage_and_parameter() {
+    let folder = Folder::new();
+    let start = SMALL.split("[[stage]]").next().unwrap();
+    let cases = [
+        (
+            "[[stage]]\nkind = \"plane\"\nmask = { kind = \"image\", file = \"no.png\" }\n",
+            "stage 1 (plane): mask.file is \"no.png\", but cannot read no.png",
+            "at r.toml:8:26",
+        ),
+        (
+            "[[stage]]\nkind = \"heightmap\"\nfile = \"no.png\"\n",
+            "stage 1 (heightmap): file is \"no.png\", but cannot read no.png",
+            "at r.toml:8:1",
+        ),
+        (
+            "[[stage]]\nkind = \"uplift\"\npeaks = 3\ny_max = 100\n",
+            "y_min is 500, but must not be above `y_max`",
+            "at r.toml:9:1",
+        ),
+        (
+            "[[stage]]\nkind = \"peaks\"\npeaks = [\n  [1, 1, 5, 5],\n  [1.5, 1, 5, 5],\n]\n",
+            "stage 1 (peaks): peaks[1] is at 1.5, 1",
+            "at r.toml:10:3",
+        ),
+        ("[[stage]]\nheight = 3\n", "stage 1: needs `kind`", "at r.toml:6:1"),
+    ];
+    for (stage, expected, place) in cases {
+        folder.write("r.toml", &format!("{start}{stage}"));
+        let talk = folder.fails(1, &["inspect", "r.toml"]);
+        assert!(talk.contains(expected) && talk.trim_end().ends_with(place), "{talk}");
+    }
+    folder.write("r.toml", &start.replace("seed = 5", "seed = 18446744073709551615"));
+    assert!(folder.fails(1, &["inspect", "r.toml"]).contains("go up to 9223372036854775807"));
 }
