@@ -202,7 +202,7 @@ pub(crate) struct Drawing {
     /// plan: draw all circles this much smaller
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) circle_scale: Option<f64>,
-    /// plan: show only the highest peaks
+    /// plan: show only so many of the highest peaks [default: 200]
     #[arg(long, value_name = "COUNT")]
     pub(crate) largest: Option<usize>,
     /// plan: the peaks to highlight, counted from 0

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         running::run(&args.running, |monitor| {
             drift::draw(source, style, &options, (&args.output, is_folder), monitor)
         })??;
-        return Ok(());
+        return tell(args);
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = subject.terrain(&options, monitor)?;
@@ -77,11 +77,19 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         };
         output::image(&args.output, &image)
     })??;
+    tell(args)
+}
+
+/// Says what was written.
+fn tell(args: &View) -> anyhow::Result<()> {
     if !args.running.quiet {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())
 }
+
+/// Circles of a plan unless more are asked for: thousands hide the ground.
+pub(crate) const PLAN_PEAKS: usize = 200;
 
 /// An option that would do nothing is a mistake.
 fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::Result<()> {
@@ -255,7 +263,15 @@ fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     });
     let plan = &mut options.plan;
     plan.cones = recipe.cones()?;
-    plan.largest = args.drawing.largest;
+    plan.largest = Some(args.drawing.largest.unwrap_or(PLAN_PEAKS));
+    let hidden = plan.cones.len().saturating_sub(PLAN_PEAKS);
+    let is_plan = args.style == "plan" && args.layer.is_empty();
+    if is_plan && hidden > 0 && args.drawing.largest.is_none() && !args.running.quiet {
+        let count = plan.cones.len();
+        eprintln!(
+            "the {PLAN_PEAKS} highest of {count} peaks are drawn: --largest {count} draws all"
+        );
+    }
     plan.radius_scale = args.drawing.circle_scale.unwrap_or(plan.radius_scale);
     let count = plan.cones.len();
     if let Some(wrong) = args.drawing.select.iter().find(|&&index| index >= count) {

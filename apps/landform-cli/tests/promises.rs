@@ -236,6 +236,20 @@ fn an_uplift_terrain_says_what_it_cannot_follow() {
 }
 
 #[test]
+fn moving_plates_tell_their_file() {
+    let folder = Folder::new();
+    folder.write(
+        "world.toml",
+        "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
+         [[stage]]\nkind = \"plates\"\nplates = 4\nsteps = 1\n",
+    );
+    let view = ["view", "world.toml", "--frames", "--picture", "64x32"];
+    assert_eq!(folder.ok(&[&view[..], &["-o", "drift.png"]].concat()), "drift.png\n");
+    assert_eq!(folder.ok(&[&view[..], &["-o", "drift/"]].concat()), "drift/\n");
+    assert_eq!(names(&folder.path("drift")), ["step-000.png", "step-001.png"]);
+}
+
+#[test]
 fn mistakes_in_recipes_are_told_with_line_stage_and_parameter() {
     let folder = Folder::new();
     let start = SMALL.split("[[stage]]").next().unwrap();
@@ -269,4 +283,18 @@ fn mistakes_in_recipes_are_told_with_line_stage_and_parameter() {
     }
     folder.write("r.toml", &start.replace("seed = 5", "seed = 18446744073709551615"));
     assert!(folder.fails(1, &["inspect", "r.toml"]).contains("go up to 9223372036854775807"));
+}
+
+#[test]
+fn a_plan_of_thousands_of_peaks_shows_the_highest() {
+    let folder = Folder::new();
+    folder.write("many.toml", &SMALL.replace("peaks = 20", "peaks = 3000"));
+    let view = ["view", "many.toml", "--style", "plan", "--picture", "200x100"];
+    let output = folder.landform(&[&view[..], &["-o", "usual.png"]].concat()).output().unwrap();
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(talk.contains("the 200 highest of 3000 peaks are drawn: --largest 3000"), "{talk}");
+    folder.ok(&[&view[..], &["-o", "same.png", "--largest", "200"]].concat());
+    assert_eq!(folder.read("usual.png"), folder.read("same.png"));
+    folder.ok(&[&view[..], &["-o", "all.png", "--largest", "3000"]].concat());
+    assert!(folder.read("usual.png") != folder.read("all.png"));
 }
