@@ -9,6 +9,7 @@ mod drift;
 mod export;
 mod inspect;
 mod inspect_store;
+mod man;
 mod maps;
 mod memory;
 mod new;
@@ -97,9 +98,6 @@ fn run(command: Command) -> anyhow::Result<()> {
             clap_complete::generate(args.shell, &mut Cli::command(), "landform", &mut script);
             Ok(std::io::stdout().write_all(&script)?)
         }
-        Command::Man(args) => {
-            std::fs::create_dir_all(&args.output)?;
-            Ok(clap_mangen::generate_to(Cli::command(), &args.output)?)
-        }
+        Command::Man(args) => man::run(&args),
     }
 }

@@ -250,6 +250,21 @@ fn moving_plates_tell_their_file() {
 }
 
 #[test]
+fn examples_of_manual_pages_stay_on_their_lines() {
+    let folder = Folder::new();
+    folder.ok(&["man", "-o", "man"]);
+    for name in names(&folder.path("man")) {
+        let page = folder.text(&format!("man/{name}"));
+        assert!(!page.contains(".SH EXTRA") && !page.contains("Examples:"), "{name}");
+    }
+    let page = folder.text("man/landform-build.1");
+    let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap();
+    let (examples, _) = examples.split_once("\n.fi").unwrap();
+    assert!(examples.lines().count() > 5, "{examples}");
+    assert!(examples.lines().all(|line| line.contains("landform build")), "{examples}");
+}
+
+#[test]
 fn mistakes_in_recipes_are_told_with_line_stage_and_parameter() {
     let folder = Folder::new();
     let start = SMALL.split("[[stage]]").next().unwrap();
