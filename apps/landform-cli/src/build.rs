@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::uplift::Upd;
-use landform::{Extent, Layer, Plan, Recipe, Terrain, Watch};
+use landform::{Extent, Lattice, Layer, Plan, Recipe, Terrain, Watch};
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
@@ -69,8 +69,17 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     }
     refuse_idle_options(args, &outputs)?;
     for output in &outputs {
-        if let Output::Map(map) = output {
-            map.check(&plan.layers())?;
+        match output {
+            Output::Map(map) => map.check(&plan.layers())?,
+            // Before there is work, and other files. Tiles are checked when they are cut.
+            Output::Raster(path, format) if args.tiles.is_none() => {
+                let size = [extent.width() as u32, extent.height() as u32];
+                let lattice = Lattice { size, spacing: plan.lattice().spacing };
+                format
+                    .check(&lattice)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            _ => {}
         }
     }
     warn_of_grid_lines(args, &source.recipe, &outputs);
@@ -217,7 +226,18 @@ fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
 
 fn output_of(path: &Path) -> anyhow::Result<Output> {
     let typed = path.as_os_str().to_string_lossy();
-    if typed.ends_with(['/', '\\']) || path.is_dir() {
+    if typed.ends_with(['/', '\\']) {
+        return Ok(Output::Bundle(path.to_owned()));
+    }
+    if path.is_dir() {
+        let ending = extension(path);
+        let is_file = Format::from_extension(&ending).is_some()
+            || ["upd", "toml", "geojson", "svg", "csv"].contains(&ending.as_str());
+        if is_file {
+            return Err(misuse(format!(
+                "-o {typed} is a folder: write {typed}/ for the bundle, or name a file"
+            )));
+        }
         return Ok(Output::Bundle(path.to_owned()));
     }
     // A path with an = in it can be written as ./a=b.png.

@@ -265,6 +265,21 @@ fn examples_of_manual_pages_stay_on_their_lines() {
 }
 
 #[test]
+fn what_cannot_be_written_is_refused_before_there_is_work() {
+    let folder = Folder::new();
+    let talk = folder.fails(2, &["skyline", "-o", "range.png", "--y-min", "10", "--y-max", "5"]);
+    assert!(talk.contains("--y-min is 10, but must not be above --y-max, which is 5"), "{talk}");
+    fs::create_dir(folder.path("isdir.npy")).unwrap();
+    let talk = folder.fails(2, &["build", "small.toml", "-o", "isdir.npy"]);
+    assert!(talk.contains("-o isdir.npy is a folder"), "{talk}");
+    folder.ok(&["build", "small.toml", "-o", "isdir.npy/"]);
+    // Cells of 10 × 20 m: no file of the call is written.
+    let talk = folder.fails(1, &["build", "small.toml", "-o", "a.npy", "-o", "a.asc"]);
+    assert!(talk.contains("cannot write a.asc") && talk.contains("10 × 20 m"), "{talk}");
+    assert_eq!(folder.names(), ["isdir.npy", "small.toml"]);
+}
+
+#[test]
 fn mistakes_in_recipes_are_told_with_line_stage_and_parameter() {
     let folder = Folder::new();
     let start = SMALL.split("[[stage]]").next().unwrap();

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use landform::Lattice;
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::solid::Print;
@@ -85,6 +86,18 @@ impl Format {
     /// Whether [`read`] can read it. All formats can be written.
     pub fn is_read(self) -> bool {
         self.card().is_read
+    }
+
+    /// Checks that it can hold samples on these grid lines, before there are any.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check(self, lattice: &Lattice) -> Result<()> {
+        match self {
+            Self::Asc => crate::asc::check(lattice),
+            Self::Hgt => crate::hgt::check(lattice),
+            _ => Ok(()),
+        }
     }
 
     fn card(self) -> &'static Card {
