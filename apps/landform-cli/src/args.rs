@@ -90,7 +90,7 @@ pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; rivers and places: .geojson,
+    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; beside .r16 and .r32 their scale as .json; rivers and places: .geojson,
     /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
     /// splat (.png), contours (.svg, .geojson)
     #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
@@ -207,7 +207,7 @@ pub(crate) struct Drawing {
     /// plan: draw all circles this much smaller
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) circle_scale: Option<f64>,
-    /// plan: show only the highest peaks
+    /// plan: show only so many of the highest peaks [default: 200]
     #[arg(long, value_name = "COUNT")]
     pub(crate) largest: Option<usize>,
     /// plan: the peaks to highlight, counted from 0
@@ -338,9 +338,10 @@ pub(crate) struct Inspect {
 Examples:
   landform stages
   landform stages uplift
+  landform stages mask
   landform stages --json > recipe.schema.json   for editors that complete and check")]
 pub(crate) struct Stages {
-    /// Only this stage
+    /// Only this stage; or mask, region or blend: all that these can be
     pub(crate) name: Option<String>,
     /// The JSON schema of recipes, or of one stage
     #[arg(long)]
@@ -371,7 +372,8 @@ pub(crate) struct Changes {
     /// Another seed: another terrain of the same character
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seed: Option<u64>,
-    /// Number of samples; the ground stays the same
+    /// Number of samples; the ground stays the same. For `new`, the number of grid lines: the ground is as large as before, and landforms move
+    /// to the nearest of the new lines
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
     /// Set a parameter of a stage, or a key of the recipe; may be repeated

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::uplift::Upd;
-use landform::{Extent, Layer, Plan, Terrain, Watch};
+use landform::{Extent, Lattice, Layer, Plan, Recipe, Terrain, Watch};
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
 
 use crate::args::{Build, Printing};
 use crate::maps::Map;
+use crate::memory::Advice;
 use crate::running::Monitor;
 use crate::source::{Source, default_folder, extension};
 use crate::{belts, export, memory, misuse, output, rasters, running, stream};
@@ -68,11 +69,22 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     }
     refuse_idle_options(args, &outputs)?;
     for output in &outputs {
-        if let Output::Map(map) = output {
-            map.check(&plan.layers())?;
+        match output {
+            Output::Map(map) => map.check(&plan.layers())?,
+            // Before there is work, and other files. Tiles are checked when they are cut.
+            Output::Raster(path, format) if args.tiles.is_none() => {
+                let size = [extent.width() as u32, extent.height() as u32];
+                let lattice = Lattice { size, spacing: plan.lattice().spacing };
+                format
+                    .check(&lattice)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            _ => {}
         }
     }
-    memory::check(&args.running, plan.memory(&extent), &plan)?;
+    warn_of_grid_lines(args, &source.recipe, &outputs);
+    let needed = plan.memory(&extent) + made_of(&outputs) * extent.len() as u64;
+    memory::check(&args.running, needed, &plan, &Advice::Build)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         simulate(args, &source, &plan, monitor)?;
         let terrain = plan.run(&extent, monitor)?;
@@ -101,6 +113,22 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// An Uplift terrain has the grid lines of its peaks, whatever number of samples was asked for.
+fn warn_of_grid_lines(args: &Build, recipe: &Recipe, outputs: &[Output]) {
+    let ([width, height], [columns, rows]) = (recipe.output().size, recipe.size);
+    for output in outputs {
+        if let Output::Upd(path) = output
+            && [width, height] != [columns, rows]
+            && !args.running.quiet
+        {
+            eprintln!(
+                "warning: {} has the {columns}x{rows} grid lines on which the peaks stand, not {width}x{height}: give --size where it is built",
+                path.display()
+            );
+        }
+    }
 }
 
 /// Runs the stages that look at the whole ground, by way of the folder that keeps what they find out, if there is one.
@@ -138,6 +166,13 @@ pub(crate) fn opened(args: &Build) -> anyhow::Result<(Source, Option<[u32; 4]>)>
         }
         path => Ok((Source::open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
     }
+}
+
+/// Bytes a sample that the largest of the outputs takes beside the terrain.
+fn made_of(outputs: &[Output]) -> u64 {
+    let has_mesh =
+        |output: &Output| matches!(output, Output::Bundle(_) | Output::Raster(_, Format::Glb));
+    if outputs.iter().any(has_mesh) { memory::MESH } else { 0 }
 }
 
 /// An option that would do nothing is a mistake.
@@ -191,7 +226,18 @@ fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
 
 fn output_of(path: &Path) -> anyhow::Result<Output> {
     let typed = path.as_os_str().to_string_lossy();
-    if typed.ends_with(['/', '\\']) || path.is_dir() {
+    if typed.ends_with(['/', '\\']) {
+        return Ok(Output::Bundle(path.to_owned()));
+    }
+    if path.is_dir() {
+        let ending = extension(path);
+        let is_file = Format::from_extension(&ending).is_some()
+            || ["upd", "toml", "geojson", "svg", "csv"].contains(&ending.as_str());
+        if is_file {
+            return Err(misuse(format!(
+                "-o {typed} is a folder: write {typed}/ for the bundle, or name a file"
+            )));
+        }
         return Ok(Output::Bundle(path.to_owned()));
     }
     // A path with an = in it can be written as ./a=b.png.

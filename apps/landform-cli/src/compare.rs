@@ -5,8 +5,9 @@ use std::io::Write as _;
 use landform_view::{Image, Options, Style};
 
 use crate::args::{Changes, Compare};
+use crate::memory::Advice;
 use crate::source::{Source, extension};
-use crate::{memory, misuse, output, running};
+use crate::{memory, misuse, output, running, view};
 
 /// Size of one picture before it is laid out.
 const SIZE: [usize; 2] = [960, 720];
@@ -35,10 +36,11 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
                     source.warn(args.running.quiet);
                     let plan = source.plan()?;
                     let whole = plan.lattice().whole();
-                    memory::check(&args.running, plan.memory(&whole), &plan)?;
+                    memory::check(&args.running, plan.memory(&whole), &plan, &Advice::View)?;
                     let terrain = plan.run(&whole, monitor)?;
                     let mut options = Options { size: Some(SIZE), ..Options::default() };
                     options.plan.cones = source.recipe.cones()?;
+                    options.plan.largest = Some(view::PLAN_PEAKS);
                     let name = path.file_stem().unwrap_or_default().to_string_lossy();
                     let label = match seed.filter(|_| !args.seeds.is_empty()) {
                         Some(seed) => format!("{name}, seed {seed}"),

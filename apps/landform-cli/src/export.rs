@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use landform::{Extent, Grid, Inputs, Terrain, Watch as _};
 use landform_io::profile::{Export, Job, Target};
-use landform_io::{Manifest, Print, Raster, Store, manifest};
+use landform_io::{Manifest, Print, Raster, Store};
 
 use crate::args::{Build, Changes};
 use crate::running::Monitor;
@@ -88,8 +88,7 @@ impl Order<'_> {
                 Ok(report)
             })?;
         }
-        memory::check(&args.running, needed, &plan)
-            .context("give --tiles COLUMNSxROWS, and it is made tile by tile")?;
+        memory::check(&args.running, needed, &plan, &memory::Advice::Export)?;
         running::run(&args.running, |monitor| {
             build::simulate(args, &source, &plan, monitor)?;
             let terrain = plan.run(&whole, monitor)?;
@@ -97,7 +96,8 @@ impl Order<'_> {
             let weights = maps::weights(&terrain, &terrain, &args.maps, &source.inputs)?;
             let range = source.range.unwrap_or(Job::whole(&terrain, self.name).range);
             let manifest = Manifest::of(&terrain, Some(source.recipe.seed));
-            let mut folder = Folder::new(folder, manifest, range, source.text.clone(), self.target);
+            let mut folder =
+                Folder::new(folder, manifest, range, source.text.clone(), self.target)?;
             for (place, extent) in windows(&whole, self.tiles) {
                 folder.put(self, &extent, place, (&terrain, &weights))?;
                 check(monitor)?;
@@ -127,7 +127,7 @@ impl Order<'_> {
             layers: Vec::new(),
             ..Manifest::of(&overview, seed)
         };
-        let mut folder = Folder::new(folder, manifest, [min, max], recipe, self.target);
+        let mut folder = Folder::new(folder, manifest, [min, max], recipe, self.target)?;
         let windows = windows(&layout.lattice().whole(), self.tiles);
         let count = windows.len() as f32;
         for (k, (place, extent)) in windows.into_iter().enumerate() {
@@ -199,6 +199,7 @@ fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)>
 /// The folder as it fills.
 struct Folder {
     path: PathBuf,
+    files: output::Folder,
     manifest: Manifest,
     range: [f64; 2],
     recipe: String,
@@ -214,9 +215,10 @@ impl Folder {
         range: [f64; 2],
         recipe: String,
         target: Target,
-    ) -> Self {
+    ) -> anyhow::Result<Self> {
+        let (files, page_name) = (output::Folder::new(&path)?, target.page_name());
         let (page, warnings) = (String::new(), Vec::new());
-        Self { path, manifest, range, recipe, page_name: target.page_name(), page, warnings }
+        Ok(Self { path, files, manifest, range, recipe, page_name, page, warnings })
     }
 
     /// Writes the files of one tile, which is all of `whole` or a part of it.
@@ -250,7 +252,7 @@ impl Folder {
         let export = target.export(&job)?;
         for file in &export.files {
             let raster = Raster::height(terrain);
-            output::raster(&self.path.join(&file.name), file.format, &raster, &file.options)?;
+            self.files.raster(&file.name, file.format, &raster, &file.options)?;
             if file.format.is_read() {
                 let layer = landform::Layer::HEIGHT;
                 let manifest = &mut self.manifest;
@@ -260,10 +262,7 @@ impl Folder {
             }
         }
         for file in &export.splat {
-            output::file(
-                &self.path.join(&file.name),
-                |out| Ok(file.write(terrain, weights, out)?),
-            )?;
+            self.files.file(&file.name, |out| Ok(file.write(terrain, weights, out)?))?;
             self.manifest.add_file(&file.name);
         }
         self.note(&export, tile);
@@ -286,11 +285,11 @@ impl Folder {
 
     /// Writes the page, the recipe and the manifest, and tells what there is.
     fn finish(mut self) -> anyhow::Result<Vec<String>> {
-        output::text(&self.path.join(&self.page_name), &self.page)?;
+        self.files.text(&self.page_name, &self.page)?;
         self.manifest.add_file(&self.page_name);
-        output::text(&self.path.join("recipe.toml"), &self.recipe)?;
+        self.files.text("recipe.toml", &self.recipe)?;
         self.manifest.add_file("recipe.toml");
-        output::text(&self.path.join(manifest::FILE_NAME), &self.manifest.to_json())?;
+        self.files.finish(&self.manifest)?;
         let mut lines = vec![format!("{}:", self.path.display())];
         lines.extend(self.manifest.files.iter().map(|file| format!("  {}", file.name)));
         lines.push("  landform.json".to_owned());

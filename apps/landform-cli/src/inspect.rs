@@ -5,7 +5,8 @@ use std::io::Write as _;
 use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
-use landform::{Layer, Terrain, Topology};
+use landform::uplift::Cone;
+use landform::{Layer, Recipe, Terrain, Topology};
 use landform_io::{Manifest, Store};
 use serde::Serialize;
 
@@ -24,6 +25,8 @@ struct Report {
     ground: [f64; 2],
     sea_level: f64,
     stages: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peaks: Option<Peaks>,
     /// Bytes that building it takes.
     memory: u64,
     statistics: Statistics,
@@ -31,6 +34,28 @@ struct Report {
     world: Option<WorldStatistics>,
     drainage: Drainage,
     layers: Vec<landform_io::manifest::LayerEntry>,
+}
+
+/// The peaks of the Uplift Model, if there are any.
+#[derive(Serialize)]
+struct Peaks {
+    count: usize,
+    /// The lowest and the highest, in metres.
+    height: [f64; 2],
+    /// The narrowest and the widest, in metres.
+    radius: [f64; 2],
+}
+
+impl Peaks {
+    fn of(recipe: &Recipe) -> anyhow::Result<Option<Self>> {
+        let cones = recipe.cones()?;
+        let range = |of: fn(&Cone) -> f64| {
+            let range = [f64::INFINITY, f64::NEG_INFINITY];
+            cones.iter().map(of).fold(range, |[low, high], value| [low.min(value), high.max(value)])
+        };
+        let (height, radius) = (range(|cone| cone.height), range(|cone| cone.radius));
+        Ok((!cones.is_empty()).then_some(Self { count: cones.len(), height, radius }))
+    }
 }
 
 pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
@@ -41,7 +66,8 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     source.warn(args.running.quiet);
     let plan = source.plan()?;
     let whole = plan.lattice().whole();
-    memory::check(&args.running, plan.memory(&whole), &plan)?;
+    let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
+    memory::check(&args.running, needed, &plan, &memory::Advice::Inspect)?;
     let terrain = running::run(&args.running, |monitor| source.terrain(&plan, monitor))??;
     let recipe = source.made_by();
     let world = is_world(&terrain).then(|| WorldStatistics::of(&terrain));
@@ -58,6 +84,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
         ground: plan.lattice().ground(),
         sea_level: terrain.sea_level(),
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
+        peaks: Peaks::of(recipe)?,
         memory: plan.memory(&whole),
         statistics,
         world,
@@ -81,6 +108,11 @@ fn text(report: &Report) -> String {
     lines.push(format!("  ground    {:.3} × {:.3} km", gx / 1000.0, gz / 1000.0));
     lines.push(format!("  seed      {}", report.seed));
     lines.push(format!("  stages    {}", report.stages.join(", ")));
+    if let Some(Peaks { count, height: [low, high], radius: [narrow, wide] }) = &report.peaks {
+        lines.push(format!(
+            "  peaks     {count}, heights {low} to {high} m, radii {narrow} to {wide} m"
+        ));
+    }
     lines.push(format!("  memory    {}", memory::shown(report.memory)));
     lines.extend(statistics(s, report.sea_level));
     if let Some(world) = &report.world {

@@ -9,6 +9,7 @@ mod drift;
 mod export;
 mod inspect;
 mod inspect_store;
+mod man;
 mod maps;
 mod memory;
 mod new;
@@ -47,7 +48,19 @@ pub(crate) fn misuse(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Misuse(message.into()))
 }
 
+/// A file that grows beyond `ulimit -f` is an error like a full disk, and does not end the process where it stands.
+#[cfg(unix)]
+fn keep_file_size_signals() {
+    use nix::sys::signal::{SigSet, Signal};
+    // Threads that are started later have it too. Where it cannot be done, things are as they were.
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+}
+
+#[cfg(not(unix))]
+fn keep_file_size_signals() {}
+
 fn main() -> ExitCode {
+    keep_file_size_signals();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -87,9 +100,6 @@ fn run(command: Command) -> anyhow::Result<()> {
             clap_complete::generate(args.shell, &mut Cli::command(), "landform", &mut script);
             Ok(std::io::stdout().write_all(&script)?)
         }
-        Command::Man(args) => {
-            std::fs::create_dir_all(&args.output)?;
-            Ok(clap_mangen::generate_to(Cli::command(), &args.output)?)
-        }
+        Command::Man(args) => man::run(&args),
     }
 }

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use landform::Recipe;
 use landform::preset::{PRESETS, Preset};
 use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
+use landform::{Inputs, Recipe};
 
 use crate::args::New;
 use crate::source::{edited, extension};
@@ -27,6 +27,7 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         None => preset.text.to_owned(),
     };
     let text = changed(text, args)?;
+    warn_of_grid_lines(preset, args)?;
     let Some(path) = &args.output else {
         return Ok(stdout.write_all(text.as_bytes())?);
     };
@@ -48,6 +49,23 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     }
     if !args.quiet {
         writeln!(stdout, "{}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Peaks stand on grid lines and simulations run on them: on other lines they are a little different.
+fn warn_of_grid_lines(preset: &Preset, args: &New) -> anyhow::Result<()> {
+    let recipe = Recipe::parse(preset.text)?;
+    let Some([width, height]) = args.changes.size.filter(|size| *size != recipe.size) else {
+        return Ok(());
+    };
+    let has_lines =
+        !recipe.cones()?.is_empty() || !recipe.resolve(&Inputs::default())?.worlds().is_empty();
+    if has_lines && !args.quiet {
+        eprintln!(
+            "warning: landforms are laid out anew on {width}x{height} grid lines, and move to the nearest ones; \
+             to leave them in place, build with --size {width}x{height} instead"
+        );
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Files that are written whole or not at all.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::{Cancelled, Layer, Terrain};
-use landform_io::{Format, Manifest, Raster, WriteOptions, atomic, manifest, vector};
+use landform_io::atomic::{self, Batch};
+use landform_io::{Format, Manifest, Raster, SideFile, WriteOptions, manifest, side_file, vector};
 use landform_view::{Image, Style};
 
 /// Writes a file through `write`; an old one stays until the new one is whole.
@@ -13,11 +14,64 @@ pub(crate) fn file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    make_folder(path)?;
+    atomic::write(path, write).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes the folder that a file lies in.
+fn make_folder(path: &Path) -> anyhow::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    atomic::write(path, write).with_context(|| format!("cannot write {}", path.display()))
+    Ok(())
+}
+
+/// A folder whose files are there together, with the manifest that tells of them, or not at all.
+pub(crate) struct Folder {
+    path: PathBuf,
+    batch: Batch,
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path) -> anyhow::Result<Self> {
+        let batch = Batch::new(&path.join(manifest::FILE_NAME))
+            .with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Ok(Self { path: path.to_owned(), batch })
+    }
+
+    /// Writes the file called `name` through `write`.
+    pub(crate) fn file(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let path = self.path.join(name);
+        make_folder(&path)?;
+        self.batch.write(&path, write).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Writes a text file.
+    pub(crate) fn text(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
+        self.file(name, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    /// Writes one layer, or a mesh.
+    pub(crate) fn raster(
+        &mut self,
+        name: &str,
+        format: Format,
+        raster: &Raster<'_>,
+        options: &WriteOptions<'_>,
+    ) -> anyhow::Result<()> {
+        self.file(name, |out| Ok(format.write(raster, out, options)?))
+    }
+
+    /// Writes the manifest; now all files are there.
+    pub(crate) fn finish(self, manifest: &Manifest) -> anyhow::Result<()> {
+        let about = || format!("cannot write the files of {}", self.path.display());
+        self.batch.finish(manifest.to_json().as_bytes()).with_context(about)
+    }
 }
 
 /// Writes a text file.
@@ -30,14 +84,22 @@ pub(crate) fn image(path: &Path, image: &Image) -> anyhow::Result<()> {
     file(path, |out| Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?))
 }
 
-/// Writes one layer, or a mesh, by the format that the extension names.
+/// Writes one layer, or a mesh, by the format that the extension names; beside it what the format cannot say.
 pub(crate) fn raster(
     path: &Path,
     format: Format,
     raster: &Raster<'_>,
     options: &WriteOptions<'_>,
 ) -> anyhow::Result<()> {
-    file(path, |out| Ok(format.write(raster, out, options)?))
+    let Some(side) = SideFile::of(raster, format, options) else {
+        return file(path, |out| Ok(format.write(raster, out, options)?));
+    };
+    // An old scale beside new samples would be worse than none.
+    let about = || format!("cannot write {}", path.display());
+    make_folder(path)?;
+    let mut pair = Batch::new(&side_file::path_of(path)).with_context(about)?;
+    pair.write(path, |out| format.write(raster, out, options)).with_context(about)?;
+    pair.finish(side.to_json().as_bytes()).with_context(about)
 }
 
 /// The standard bundle: all layers, a mesh, pictures, the recipe and the manifest. `begin` is asked before each file.
@@ -50,11 +112,12 @@ pub(crate) fn bundle(
     begin: &dyn Fn(&str) -> Result<(), Cancelled>,
 ) -> anyhow::Result<Manifest> {
     let mut manifest = Manifest::of(terrain, seed);
+    let mut files = Folder::new(folder)?;
     let mut put = |name: &str, layer: &Layer, format: Format| -> anyhow::Result<()> {
         begin(name)?;
         let samples = terrain.layer(layer).expect("the layers of the terrain are listed");
         let layer_raster = Raster::new(samples, layer, terrain.extent());
-        raster(&folder.join(name), format, &layer_raster, options)?;
+        files.raster(name, format, &layer_raster, options)?;
         manifest.add_raster(name, layer.name(), &layer_raster, format, options);
         Ok(())
     };
@@ -64,22 +127,25 @@ pub(crate) fn bundle(
     put("height.png", &Layer::HEIGHT, Format::Png)?;
     for (name, style) in [("map.png", Style::Relief), ("view.png", Style::View3d)] {
         begin(name)?;
-        let options = landform_view::Options::default();
-        image(&folder.join(name), &landform_view::draw(terrain, style, &options))?;
+        let image = landform_view::draw(terrain, style, &landform_view::Options::default());
+        files.file(name, |out| {
+            Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?)
+        })?;
         manifest.add_file(name);
     }
     begin("terrain.glb")?;
     let height = Raster::height(terrain);
     let texture = crate::rasters::texture(terrain)?;
     let options = WriteOptions { texture: Some(&texture), ..WriteOptions::default() };
-    raster(&folder.join("terrain.glb"), Format::Glb, &height, &options)?;
+    files.raster("terrain.glb", Format::Glb, &height, &options)?;
     manifest.add_file("terrain.glb");
     if !terrain.features().is_empty() {
-        text(&folder.join("features.geojson"), &vector::geojson(terrain.features()))?;
+        files.text("features.geojson", &vector::geojson(terrain.features()))?;
         manifest.add_file("features.geojson");
     }
-    text(&folder.join("recipe.toml"), recipe_text)?;
+    files.text("recipe.toml", recipe_text)?;
     manifest.add_file("recipe.toml");
-    text(&folder.join(manifest::FILE_NAME), &manifest.to_json())?;
+    begin(manifest::FILE_NAME)?;
+    files.finish(&manifest)?;
     Ok(manifest)
 }

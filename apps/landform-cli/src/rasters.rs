@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use landform::{Extent, Terrain, Watch as _};
-use landform_io::{Format, Raster, Simplify, WriteOptions};
+use landform_io::{Format, Raster, Simplify, WriteOptions, side_file};
 use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
 use crate::args::Build;
@@ -43,6 +43,9 @@ pub(crate) fn write(
         let raster = Raster::height(part.as_ref().unwrap_or(terrain));
         output::raster(&path, format, &raster, &options)?;
         lines.push(format!("{} ({format}{scale})", path.display()));
+        if matches!(format, Format::R16 | Format::R32) {
+            lines.push(side_file::path_of(&path).display().to_string());
+        }
     }
     Ok(lines)
 }

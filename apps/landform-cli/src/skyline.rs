@@ -53,6 +53,12 @@ fn ranges(args: &Skyline) -> anyhow::Result<Vec<Vec<f32>>> {
         ..uplift::Skyline::default()
     };
     recipe::check(&model).map_err(|error| misuse(format!("--{error}").replace('_', "-")))?;
+    if args.y_min > args.y_max {
+        return Err(misuse(format!(
+            "--y-min is {}, but must not be above --y-max, which is {}",
+            args.y_min, args.y_max
+        )));
+    }
     let seed = Seed::new(args.seed);
     // A Brownian step that gives a range of about the height of the peaks.
     let amplitude = args.y_max / (2.0 * f64::from(args.divisions).sqrt());

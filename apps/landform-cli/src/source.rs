@@ -13,7 +13,9 @@ use landform::{
     Cover, Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, Terrain, Topology, Watch,
     recipe,
 };
-use landform_io::{Endian, Format, Heightmap, Manifest, ReadOptions, Scale, Store, manifest};
+use landform_io::{
+    Endian, Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, Store, manifest, side_file,
+};
 
 use crate::args::{Changes, Reading};
 use crate::{memory, misuse, seam};
@@ -65,6 +67,9 @@ impl Source {
         match extension(path).as_str() {
             "toml" => Self::of_text(read_text(path)?, Some(path), changes, reading),
             "upd" => {
+                if changes.seed.is_some() {
+                    bail!(misuse("--seed: the peaks of an Uplift terrain come from no seed"));
+                }
                 let upd = Upd::parse(&read_text(path)?)
                     .map_err(|error| error.in_file(&path.display().to_string()))?;
                 let text = upd.to_recipe().to_toml();
@@ -121,8 +126,16 @@ impl Source {
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
         for file in recipe.files() {
-            let heightmap = read_heightmap(&folder.join(file), reading, None)
-                .with_context(|| format!("the recipe asks for {file:?}"))?;
+            let heightmap = read_heightmap(&folder.join(file), reading, None).map_err(|error| {
+                let error = recipe.file_error(file, &format!("{error:#}"));
+                // A file that the command line names has no place in the recipe.
+                let text =
+                    written.as_ref().map(|(_, text)| text).filter(|text| text.contains(file));
+                in_file(match text {
+                    Some(text) => error.in_recipe(text),
+                    None => error,
+                })
+            })?;
             warnings.extend(seam::warnings(&recipe, file, &heightmap.heights));
             inputs.insert(file, heightmap.into_input());
         }
@@ -395,17 +408,31 @@ pub(crate) fn read_heightmap(
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let given = Scale { size: reading.raw_size, spacing: reading.spacing, range: reading.range };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = match manifest {
-        Some(manifest) => manifest.scale_of(&name),
-        None => side_car(path).and_then(|manifest| manifest.scale_of(&name)),
+    let side = match (manifest, format) {
+        (None, Format::R16 | Format::R32) => side_file(path)?,
+        _ => None,
     };
+    let beside = match (manifest, &side) {
+        (Some(manifest), _) => manifest.scale_of(&name),
+        (None, Some(side)) => Some(side.scale()),
+        (None, None) => side_car(path).and_then(|manifest| manifest.scale_of(&name)),
+    };
+    let endian = side.as_ref().map_or(Endian::Little, |side| side.byte_order);
     let options = ReadOptions {
         given,
         side_car: beside.unwrap_or_default(),
-        endian: if reading.big_endian { Endian::Big } else { Endian::Little },
+        endian: if reading.big_endian { Endian::Big } else { endian },
+        rows: side.as_ref().map_or_else(Default::default, |side| side.row_order),
         ..ReadOptions::default()
     };
     landform_io::read(&bytes, format, &options).with_context(|| path.display().to_string())
+}
+
+/// What is said beside a file without a header, if anything is.
+fn side_file(path: &Path) -> anyhow::Result<Option<SideFile>> {
+    let path = side_file::path_of(path);
+    let Ok(bytes) = std::fs::read(&path) else { return Ok(None) };
+    Ok(Some(SideFile::from_json(&bytes).with_context(|| path.display().to_string())?))
 }
 
 /// The manifest beside a file, if there is one that can be read.
@@ -417,8 +444,15 @@ fn side_car(path: &Path) -> Option<Manifest> {
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
         let at = error.utf8_error().valid_up_to();
-        anyhow::anyhow!("{} is not text: byte {at} is not UTF-8", path.display())
+        let before = String::from_utf8_lossy(&bytes[..at]);
+        let line = before.split('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (byte, path) = (bytes[at], path.display());
+        anyhow::anyhow!(
+            "found the byte {byte:#04x}, expected text in UTF-8, at {path}:{line}:{column}"
+        )
     })
 }
 

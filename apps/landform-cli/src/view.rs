@@ -8,6 +8,7 @@ use landform_io::png::Animation;
 use landform_view::{Image, LayerMap, MapProjection, Options, Style};
 
 use crate::args::{Changes, Drawing, View};
+use crate::memory::Advice;
 use crate::running::Monitor;
 use crate::source::{Source, extension};
 use crate::{drift, memory, misuse, output, running};
@@ -22,6 +23,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
             _ => "",
         };
         return Err(misuse(format!("-o {path}: expected a picture that ends in .png{why}")));
+    }
+    let most = landform_view::MAX_SIDE;
+    if let Some([width, height]) = args.picture
+        && width.max(height) as usize > most
+    {
+        return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
     }
     let subject = Subject::open(args)?;
     let style = Style::named(&args.style).expect("the argument is one of the styles");
@@ -55,7 +62,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         running::run(&args.running, |monitor| {
             drift::draw(source, style, &options, (&args.output, is_folder), monitor)
         })??;
-        return Ok(());
+        return tell(args);
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         let terrain = subject.terrain(&options, monitor)?;
@@ -78,6 +85,11 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         };
         output::image(&args.output, &image)
     })??;
+    tell(args)
+}
+
+/// Says what was written.
+fn tell(args: &View) -> anyhow::Result<()> {
     if !args.running.quiet {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
@@ -97,6 +109,9 @@ fn tell_reduction(args: &View, terrain: &Terrain, is_scene: bool, monitor: &Moni
         ));
     }
 }
+
+/// Circles of a plan unless more are asked for: thousands hide the ground.
+pub(crate) const PLAN_PEAKS: usize = 200;
 
 /// An option that would do nothing is a mistake.
 fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::Result<()> {
@@ -165,11 +180,14 @@ impl Subject {
         }
         let mut source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
         source.warn(args.running.quiet);
+        let own = source.recipe.output().size;
         if let (Some(picture), None) = (map_size(args, &source.recipe), args.changes.size) {
             source = source.refined_to(picture)?;
         }
         let plan = source.plan()?;
-        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan)?;
+        let is_refined = plan.lattice().size != own;
+        let advice = args.picture.filter(|_| is_refined).map_or(Advice::View, Advice::Picture);
+        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan, &advice)?;
         Ok(Self::Plan(Box::new(source), plan))
     }
 
@@ -258,15 +276,7 @@ fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {
 
 fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     let mut options = Options { legend: args.legend, ..Options::default() };
-    if let Some([width, height]) = args.picture {
-        let most = landform_view::MAX_SIDE;
-        if width as usize > most || height as usize > most {
-            return Err(misuse(format!(
-                "--picture {width}x{height}: each side may be at most {most}"
-            )));
-        }
-        options.size = Some([width as usize, height as usize]);
-    }
+    options.size = args.picture.map(|size| size.map(|side| side as usize));
     let scene = &mut options.scene;
     if let Some(azimuth) = args.drawing.azimuth {
         scene.azimuth_deg = azimuth;
@@ -288,7 +298,15 @@ fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     });
     let plan = &mut options.plan;
     plan.cones = recipe.cones()?;
-    plan.largest = args.drawing.largest;
+    plan.largest = Some(args.drawing.largest.unwrap_or(PLAN_PEAKS));
+    let hidden = plan.cones.len().saturating_sub(PLAN_PEAKS);
+    let is_plan = args.style == "plan" && args.layer.is_empty();
+    if is_plan && hidden > 0 && args.drawing.largest.is_none() && !args.running.quiet {
+        let count = plan.cones.len();
+        eprintln!(
+            "the {PLAN_PEAKS} highest of {count} peaks are drawn: --largest {count} draws all"
+        );
+    }
     plan.radius_scale = args.drawing.circle_scale.unwrap_or(plan.radius_scale);
     let count = plan.cones.len();
     if let Some(wrong) = args.drawing.select.iter().find(|&&index| index >= count) {

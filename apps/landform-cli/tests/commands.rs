@@ -1,81 +1,11 @@
 //! The real program, on real files, in a folder of its own.
 #![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
 
+mod shared;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
-use tempfile::TempDir;
-
-const SMALL: &str = "version = 1\nseed = 5\nsize = [65, 33]\nspacing = [10, 20]\n\n[[stage]]\nkind = \"uplift\" # the range\npeaks = 20\n";
-
-/// A folder to work in.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(TempDir::new().unwrap());
-        folder.write("small.toml", SMALL);
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn text(&self, name: &str) -> String {
-        String::from_utf8(self.read(name)).unwrap()
-    }
-
-    fn landform(&self, args: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("landform").unwrap();
-        command.current_dir(self.0.path()).args(args);
-        command
-    }
-
-    /// Runs and gives standard output.
-    fn ok(&self, args: &[&str]) -> String {
-        let output = self.landform(args).output().unwrap();
-        let talk = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{args:?}: {talk}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// Runs, fails with this exit code, and gives what was said.
-    fn fails(&self, code: i32, args: &[&str]) -> String {
-        let output = self.landform(args).output().unwrap();
-        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {talk}");
-        talk
-    }
-
-    fn names(&self) -> Vec<String> {
-        names(self.0.path())
-    }
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
-/// The hash of the height that `inspect` tells.
-fn hash(folder: &Folder, args: &[&str]) -> String {
-    let args = [&["inspect", "--json"], args].concat();
-    let report: serde_json::Value = serde_json::from_str(&folder.ok(&args)).unwrap();
-    report["layers"][0]["sha256"].as_str().unwrap().to_owned()
-}
+use shared::{Folder, SMALL, hash, names};
 
 #[test]
 fn a_bundle_has_every_file_and_the_manifest_lists_them() {
@@ -330,7 +260,10 @@ fn wrong_files_end_with_1_and_name_the_place() {
         (&["build", "bad.upd"], "at bad.upd:4:5"),
         (&["inspect", "bad.npy"], "bad.npy"),
         (&["build", "gone.toml"], "cannot read gone.toml"),
-        (&["build", "latin.toml"], "latin.toml is not text: byte 9 is not UTF-8"),
+        (
+            &["build", "latin.toml"],
+            "found the byte 0xe9, expected text in UTF-8, at latin.toml:1:10",
+        ),
         (&["build", "small.toml", "-o", "small.toml/x.npy"], "cannot make the folder small.toml"),
     ];
     for (args, expected) in cases {
@@ -342,9 +275,12 @@ fn wrong_files_end_with_1_and_name_the_place() {
 #[test]
 fn what_does_not_fit_into_memory_is_refused_with_what_would() {
     let folder = Folder::new();
-    let talk = folder.fails(1, &["build", "small.toml", "--size", "200000x200000"]);
+    let huge = ["build", "small.toml", "--size", "200000x200000"];
+    let talk = folder.fails(1, &[&huge[..], &["-o", "a.npy"]].concat());
     assert!(talk.contains("200000x200000 samples need about 149."), "{talk}");
     assert!(talk.contains("--size") && talk.contains("--tile 0,0,4096,4096"), "{talk}");
+    // A mesh takes more than the samples.
+    assert!(folder.fails(1, &huge).contains("need about 1.5 TiB"));
     let talk = folder.fails(1, &["build", "small.toml", "--size", "2000x2000", "--memory", "1M"]);
     assert!(talk.contains("but only 1.0 MiB may be used"), "{talk}");
     folder.ok(&[

@@ -18,7 +18,7 @@
 
 use std::io::Write;
 
-use landform::{Grid, par};
+use landform::{Grid, Lattice, par};
 
 use crate::error::beginning;
 use crate::heightmap::Source;
@@ -26,6 +26,16 @@ use crate::{Error, Format, Heightmap, Raster, ReadOptions, Result, WriteOptions}
 
 /// Rows of text that are made side by side.
 const BATCH: usize = 64;
+
+/// Checks that cells are as wide as they are long.
+pub(crate) fn check(lattice: &Lattice) -> Result<()> {
+    let ([width, height], [dx, dz]) = (lattice.size.map(|count| count as usize), lattice.spacing);
+    if dx == dz {
+        return Ok(());
+    }
+    let reason = format!("cells are {dx} × {dz} m, but ASC has one size for both sides");
+    Err(Error::Unfit { format: Format::Asc, width, height, reason })
+}
 
 /// Writes the grid.
 ///
@@ -38,10 +48,7 @@ pub fn write(
 ) -> Result<()> {
     let (width, height) = (raster.width(), raster.rows());
     let [dx, dz] = raster.spacing;
-    if dx != dz {
-        let reason = format!("cells are {dx} × {dz} m, but ASC has one size for both sides");
-        return Err(Error::Unfit { format: Format::Asc, width, height, reason });
-    }
+    check(&raster.lattice())?;
     if let Some(at) = raster.samples.samples().iter().position(|sample| sample.is_infinite()) {
         let (column, row, height) = (at % width, at / width, raster.samples.samples()[at]);
         let expected = "finite, or NaN for no data".to_owned();

@@ -1,9 +1,19 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all, alone or together.
+//!
+//! The bytes go to a file beside the real one, under a name of its own that tells the process: `.NAME.landform-HOME-PID-N.tmp`. What a killed
+//! process has left in a folder is removed by the next one that writes there.
 
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::manifest::hex;
 
 /// Writes the file `path` by `write`, whole or not at all.
 ///
@@ -17,14 +27,34 @@ pub fn write<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
+    match stage(path, write)? {
+        Some((unfinished, path)) => {
+            unfinished.take_name(&path)?;
+            force(folder_of(&path));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes what is to be the file `path`, under a name of its own. Nothing if it was written directly.
+fn stage<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<Option<(Unfinished, PathBuf)>, E> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&path).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file() && !old.is_dir()) {
+    if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
         let mut out = BufWriter::new(OpenOptions::new().write(true).open(&path)?);
         write(&mut out)?;
-        return Ok(out.flush()?);
+        out.flush()?;
+        return Ok(None);
     }
-    let (unfinished, file) = Unfinished::create(&path, path.parent().unwrap_or(Path::new("")))?;
+    clean(folder_of(&path));
+    let (unfinished, file) = Unfinished::create(&path, folder_of(&path))?;
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -33,8 +63,7 @@ pub fn write<E: From<io::Error>>(
         file.set_permissions(old.permissions())?;
     }
     file.sync_all()?;
-    drop(file);
-    Ok(unfinished.rename(&path)?)
+    Ok(Some((unfinished, path)))
 }
 
 /// Writes `bytes` to the file `path`, whole or not at all, by way of the folder `by_way_of` on the same disk.
@@ -51,6 +80,78 @@ pub fn put(path: &Path, by_way_of: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.take_name(path)
 }
 
+/// Files that belong together, and the manifest that tells of them: all of them are written, or none.
+///
+/// They are written under names of their own first. Only when the last one is whole, the old manifest goes, the files take their names,
+/// and the new manifest comes last: wherever that is cut off, a manifest tells of files that are there as it says.
+#[derive(Debug)]
+pub struct Batch {
+    manifest: PathBuf,
+    // Dropped in this order: the folder goes after what is in it.
+    staged: Vec<(Unfinished, PathBuf)>,
+    _folder: Option<Unfinished>,
+}
+
+impl Batch {
+    /// No files yet; the manifest will be `manifest`, in a folder that is made if it is not there.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub fn new(manifest: &Path) -> io::Result<Self> {
+        let folder = folder_of(manifest);
+        let made = if folder.as_os_str().is_empty() || folder.exists() {
+            None
+        } else {
+            let mut all = unfinished();
+            fs::create_dir_all(folder)?;
+            all.push(folder.to_owned());
+            Some(Unfinished { path: Some(folder.to_owned()) })
+        };
+        Ok(Self { manifest: manifest.to_owned(), staged: Vec::new(), _folder: made })
+    }
+
+    /// Writes one of the files, which has its name only when all are whole.
+    ///
+    /// # Errors
+    /// As [`write()`].
+    pub fn write<E: From<io::Error>>(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.staged.extend(stage(path, write)?);
+        Ok(())
+    }
+
+    /// Writes the manifest and gives all files their names.
+    ///
+    /// # Errors
+    /// As [`write()`].
+    pub fn finish(mut self, manifest: &[u8]) -> io::Result<()> {
+        let path = self.manifest.clone();
+        self.write(&path, |out| out.write_all(manifest))?;
+        // Without the links on the way to it.
+        let last = self.staged.last().map_or(path, |(_, path)| path.clone());
+        let folders: BTreeSet<PathBuf> =
+            self.staged.iter().map(|(_, path)| folder_of(path).to_owned()).collect();
+        // Held to the end: a process that is told to end now does so when all have their names.
+        let mut all = unfinished();
+        match fs::remove_file(&last) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => folders.iter().for_each(|folder| force(folder)),
+        }
+        let count = self.staged.len();
+        for (k, (unfinished, path)) in self.staged.iter_mut().enumerate() {
+            if k + 1 == count {
+                folders.iter().for_each(|folder| force(folder));
+            }
+            unfinished.take_name_in(&mut all, path)?;
+        }
+        folders.iter().for_each(|folder| force(folder));
+        Ok(())
+    }
+}
+
 /// The unfinished files of this process: one that is about to end has no other way to know them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -62,13 +163,102 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub fn exit(code: i32) -> ! {
     // Held to the end: no thread can begin another file.
     let all = unfinished();
-    for path in &*all {
-        let _ = fs::remove_file(path);
-    }
+    all.iter().rev().for_each(|path| remove(path));
     std::process::exit(code)
 }
 
+/// Removes an unfinished file, or a folder that was made for some and has nothing else in it.
+fn remove(path: &Path) {
+    if fs::remove_file(path).is_err() {
+        let _ = fs::remove_dir(path);
+    }
+}
+
+/// The folder that a file lies in; empty for the current one.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// A name is on the disk only when its folder is. Not every system lets one ask for that.
+fn force(folder: &Path) {
+    if let Ok(folder) = File::open(shown(folder)) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// A folder by a name that can be opened.
+fn shown(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// What unfinished files of every process have in their names.
+const MARK: &str = ".landform-";
+const END: &str = ".tmp";
+
+/// Where nobody can tell whether a process still runs, an unfinished file that was not written to for so long is nobody's.
+const OLD: Duration = Duration::from_secs(24 * 3600);
+
+/// This process, as a word for file names: `HOME-PID`. The home is what the number is unique in: a container of a machine that was not
+/// started again since. Others may share the folder.
+fn process() -> &'static str {
+    static PROCESS: OnceLock<String> = OnceLock::new();
+    PROCESS.get_or_init(|| {
+        let started = fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let container = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let mut hash = Sha256::new();
+        hash.update(started);
+        hash.update(container.as_os_str().as_encoded_bytes());
+        // There are no processes in a browser.
+        let number = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
+        format!("{}-{number}", &hex(&hash.finalize())[..8])
+    })
+}
+
+/// The process that an unfinished file of this name belongs to.
+fn owner(name: &OsStr) -> Option<&str> {
+    let (start, rest) = name.to_str()?.strip_suffix(END)?.rsplit_once(MARK)?;
+    let (process, attempt) = rest.rsplit_once('-')?;
+    let is_ours = start.starts_with('.') && attempt.parse::<u32>().is_ok();
+    is_ours.then_some(process)
+}
+
+/// Removes what processes that are no more have left in `folder`; once is enough.
+fn clean(folder: &Path) {
+    static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+        return;
+    }
+    // A folder that cannot be listed is left as it is.
+    for entry in fs::read_dir(shown(folder)).into_iter().flatten().flatten() {
+        if owner(&entry.file_name()).is_some_and(|process| is_left_behind(process, &entry)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether the process that was writing an unfinished file is no more.
+fn is_left_behind(owner: &str, entry: &fs::DirEntry) -> bool {
+    // A number is given again.
+    if owner == process() {
+        let name = entry.file_name();
+        return !unfinished().iter().any(|path| path.file_name() == Some(&name));
+    }
+    let here = process().split_once('-').map(|(home, _)| home);
+    let there = owner.split_once('-');
+    let running = Path::new("/proc/self").exists();
+    match there {
+        Some((home, number)) if Some(home) == here && running => {
+            !Path::new("/proc").join(number).exists()
+        }
+        _ => {
+            let changed = entry.metadata().and_then(|metadata| metadata.modified());
+            changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > OLD))
+        }
+    }
+}
+
 /// A file under a name of its own, removed unless it gets its real name.
+#[derive(Debug)]
 struct Unfinished {
     path: Option<PathBuf>,
 }
@@ -79,9 +269,9 @@ impl Unfinished {
             io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
         })?;
         for attempt in 0..10_000 {
-            let mut temporary = std::ffi::OsString::from(".");
+            let mut temporary = OsString::from(".");
             temporary.push(name);
-            temporary.push(format!(".{attempt}.tmp"));
+            temporary.push(format!("{MARK}{}-{attempt}{END}", process()));
             let temporary = folder.join(temporary);
             let mut all = unfinished();
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
@@ -97,38 +287,29 @@ impl Unfinished {
     }
 
     fn take_name(mut self, to: &Path) -> io::Result<()> {
+        let mut all = unfinished();
+        let result = self.take_name_in(&mut all, to);
+        // Dropping it takes the list again.
+        drop(all);
+        result
+    }
+
+    fn take_name_in(&mut self, all: &mut Vec<PathBuf>, to: &Path) -> io::Result<()> {
         if let Some(path) = &self.path {
             fs::rename(path, to)?;
+            all.retain(|other| other != path);
         }
-        self.forget();
-        Ok(())
-    }
-
-    /// It has its real name, or is gone.
-    fn forget(&mut self) {
-        if let Some(path) = self.path.take() {
-            unfinished().retain(|other| *other != path);
-        }
-    }
-
-    fn rename(self, to: &Path) -> io::Result<()> {
-        self.take_name(to)?;
-        // The name itself is on the disk only when the folder is. Not every system lets one ask for that.
-        if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty())
-            && let Ok(folder) = File::open(folder)
-        {
-            let _ = folder.sync_all();
-        }
+        self.path = None;
         Ok(())
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            let _ = fs::remove_file(path);
+        if let Some(path) = self.path.take() {
+            remove(&path);
+            unfinished().retain(|other| *other != path);
         }
-        self.forget();
     }
 }
 
@@ -169,6 +350,87 @@ mod tests {
         assert!(panicked.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["height.npy"]);
+    }
+
+    #[test]
+    fn a_batch_is_there_as_a_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join("bundle").join(name);
+        let stage = |batch: &mut Batch, bytes: &[u8]| {
+            for name in ["a", "b"] {
+                batch.write(&path(name), |out| out.write_all(bytes)).unwrap();
+            }
+        };
+        // Given up: not even the folder stays.
+        let mut batch = Batch::new(&path("list")).unwrap();
+        stage(&mut batch, b"new");
+        assert_eq!(names(&folder.path().join("bundle")).len(), 2);
+        drop(batch);
+        assert_eq!(names(folder.path()), [""; 0]);
+
+        let mut batch = Batch::new(&path("list")).unwrap();
+        stage(&mut batch, b"old");
+        batch.finish(b"old").unwrap();
+        assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
+
+        let mut batch = Batch::new(&path("list")).unwrap();
+        stage(&mut batch, b"new");
+        let failed = batch.write(&path("c"), |_| Err(io::Error::other("disk full")));
+        assert!(failed.is_err());
+        drop(batch);
+        assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
+        assert_eq!(fs::read(path("a")).unwrap(), b"old");
+
+        let mut batch = Batch::new(&path("list")).unwrap();
+        stage(&mut batch, b"new");
+        batch.finish(b"new").unwrap();
+        assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
+        assert!(["a", "b", "list"].iter().all(|name| fs::read(path(name)).unwrap() == b"new"));
+    }
+
+    #[test]
+    fn a_batch_that_is_cut_off_between_two_names_has_no_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("list"), b"old").unwrap();
+        let mut batch = Batch::new(&path("list")).unwrap();
+        for name in ["a", "b", "c"] {
+            batch.write(&path(name), |out| out.write_all(b"new")).unwrap();
+        }
+        // A folder with something in it is in the way of the second one.
+        fs::create_dir_all(path("b/in the way")).unwrap();
+        assert!(batch.finish(b"new").is_err());
+        assert_eq!(names(folder.path()), ["a", "b"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (home, own) = process().split_once('-').unwrap();
+        let gone = "4294967295";
+        let names_of = |list: &[String]| {
+            let mut list = list.to_vec();
+            list.sort();
+            list
+        };
+        let left = [
+            format!(".a.landform-{home}-{gone}-0.tmp"),
+            format!(".b.c.landform-{home}-{own}-7.tmp"),
+        ];
+        let kept = [
+            format!(".a.landform-{home}-1-0.tmp"),
+            format!(".a.landform-00000000-{gone}-0.tmp"),
+            format!("a.landform-{home}-{gone}-0.tmp"),
+            format!(".a.landform-{home}-{gone}-x.tmp"),
+            ".a.0.tmp".to_owned(),
+            "new".to_owned(),
+        ];
+        for name in left.iter().chain(&kept) {
+            fs::write(folder.path().join(name), b"").unwrap();
+        }
+        write(&folder.path().join("new"), |out| out.write_all(b"")).unwrap();
+        assert_eq!(names(folder.path()), names_of(&kept));
     }
 
     #[test]

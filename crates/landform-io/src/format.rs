@@ -2,6 +2,9 @@
 
 use std::io::Write;
 
+use landform::Lattice;
+use serde::{Deserialize, Serialize};
+
 use crate::mesh::solid::Print;
 use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
@@ -85,6 +88,18 @@ impl Format {
         self.card().is_read
     }
 
+    /// Checks that it can hold samples on these grid lines, before there are any.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check(self, lattice: &Lattice) -> Result<()> {
+        match self {
+            Self::Asc => crate::asc::check(lattice),
+            Self::Hgt => crate::hgt::check(lattice),
+            _ => Ok(()),
+        }
+    }
+
     fn card(self) -> &'static Card {
         CARDS.iter().find(|card| card.format == self).expect("every format has its card")
     }
@@ -150,7 +165,8 @@ pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heigh
 }
 
 /// The order of the bytes of a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Endian {
     /// Least significant byte first: "Windows", "IBM PC" in import dialogs.
     #[default]
@@ -160,7 +176,8 @@ pub enum Endian {
 }
 
 /// The order of the rows in a file without a header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RowOrder {
     /// As pictures are stored: the northernmost row comes first.
     #[default]

@@ -95,6 +95,12 @@ impl<'a> Raster<'a> {
         Self::new(terrain.height(), &Layer::HEIGHT, terrain.extent())
     }
 
+    /// Grid lines as many and as far apart as the samples.
+    pub(crate) fn lattice(&self) -> Lattice {
+        let size = [self.width() as u32, self.rows() as u32];
+        Lattice { size, spacing: self.spacing }
+    }
+
     pub(crate) fn width(&self) -> usize {
         self.samples.width()
     }

@@ -10,7 +10,7 @@
 
 use std::io::Write;
 
-use landform::Grid;
+use landform::{Grid, Lattice};
 
 use crate::heightmap::Source;
 use crate::tiff::metres_at;
@@ -46,11 +46,8 @@ pub fn corner_of(name: &str) -> Option<[f64; 2]> {
 /// # Errors
 /// If it has not one of the two sizes, a height is infinite or beyond ±32767 m, or writing fails.
 pub fn write(raster: &Raster<'_>, out: &mut (impl Write + ?Sized)) -> Result<()> {
-    let (width, height) = (raster.width(), raster.rows());
-    if width != height || !SIDES.contains(&width) {
-        let reason = "it must be 1201 × 1201 or 3601 × 3601".to_owned();
-        return Err(Error::Unfit { format: Format::Hgt, width, height, reason });
-    }
+    let width = raster.width();
+    check(&raster.lattice())?;
     let fits = |sample: f32| sample.is_nan() || sample.abs() <= 32767.0;
     let samples = raster.samples.samples();
     if let Some(at) = samples.iter().position(|&sample| !fits(sample)) {
@@ -66,6 +63,16 @@ pub fn write(raster: &Raster<'_>, out: &mut (impl Write + ?Sized)) -> Result<()>
         out.write_all(&bytes)?;
     }
     Ok(())
+}
+
+/// Checks that the size is one of the two.
+pub(crate) fn check(lattice: &Lattice) -> Result<()> {
+    let [width, height] = lattice.size.map(|count| count as usize);
+    if width == height && SIDES.contains(&width) {
+        return Ok(());
+    }
+    let reason = "it must be 1201 × 1201 or 3601 × 3601".to_owned();
+    Err(Error::Unfit { format: Format::Hgt, width, height, reason })
 }
 
 /// Reads a tile.

@@ -24,8 +24,8 @@
 //! | --- | --- | --- | --- |
 //! | [NPY](npy) | f32 metres | no | yes |
 //! | [PNG](png) | 16-bit levels | in text chunks | yes |
-//! | [RAW, R16](raw) | 16-bit levels | no | yes |
-//! | [R32](raw) | f32 metres | no | yes |
+//! | [RAW, R16](raw) | 16-bit levels | in a [file beside it](side_file) | yes |
+//! | [R32](raw) | f32 metres | in a [file beside it](side_file) | yes |
 //! | [TIFF](tiff) | f32 metres | with its place on the Earth | yes |
 //! | [EXR](exr) | f32 metres | in attributes | yes |
 //! | [ASC](asc) | metres as text | with its place on the Earth | yes |
@@ -62,6 +62,7 @@ pub mod npy;
 pub mod png;
 pub mod profile;
 pub mod raw;
+pub mod side_file;
 pub mod splat;
 pub mod store;
 pub mod tiff;
@@ -76,5 +77,6 @@ pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use kept::Kept;
 pub use manifest::Manifest;
 pub use mesh::solid::Print;
+pub use side_file::SideFile;
 pub use store::Store;
 pub use tiff::Georeference;

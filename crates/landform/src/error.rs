@@ -54,7 +54,12 @@ impl Error {
     #[must_use]
     pub fn in_recipe(self, text: &str) -> Self {
         let byte = match (&self.place, &self.stage) {
-            (None, Some((number, _))) => byte_of(text, *number, self.parameter.as_deref()),
+            (None, Some((number, _))) => {
+                // A parameter that was left out contradicts one that was written, which the message names.
+                let named = self.message.split('`').skip(1).step_by(2);
+                let names: Vec<&str> = self.parameter.as_deref().into_iter().chain(named).collect();
+                byte_of(text, *number, &names)
+            }
             _ => None,
         };
         match byte {
@@ -84,7 +89,10 @@ impl Place {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((number, label)) = &self.stage {
-            write!(f, "stage {number} ({label}): ")?;
+            match label.as_str() {
+                "" => write!(f, "stage {number}: ")?,
+                _ => write!(f, "stage {number} ({label}): ")?,
+            }
         }
         if let Some(parameter) = &self.parameter {
             write!(f, "{parameter} ")?;

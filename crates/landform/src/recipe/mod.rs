@@ -34,7 +34,7 @@ use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub(crate) use node::byte_of;
-pub use schema::{Parameter, StageDoc, catalogue, schema};
+pub use schema::{KindDoc, Parameter, StageDoc, WordDoc, catalogue, schema, vocabulary};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;
 
@@ -229,6 +229,43 @@ impl Recipe {
         files.sort_unstable();
         files.dedup();
         files
+    }
+
+    /// The error that `file`, to which the recipe refers, cannot be used because of `why`: the first stage and parameter that names it.
+    pub fn file_error(&self, file: &str, why: &str) -> Error {
+        let enabled = self.stages.iter().enumerate().filter(|(_, entry)| entry.joint.enabled);
+        let mut users = enabled.filter_map(|(index, entry)| {
+            let json = serde_json::to_value(entry).expect("a stage is plain data");
+            Some((index, entry, parameter_with(&json, file)?))
+        });
+        let message = format!("is {file:?}, but {why}");
+        match users.next() {
+            Some((index, entry, parameter)) => Error {
+                stage: Some((index + 1, entry.label().to_owned())),
+                ..Error::of(parameter, message)
+            },
+            None => Error::new(format!("a file {message}")),
+        }
+    }
+}
+
+/// The parameter `file`, here or in what is inside, that has this value.
+fn parameter_with(json: &Json, file: &str) -> Option<String> {
+    match json {
+        Json::Object(entries) => entries.iter().find_map(|(key, value)| {
+            if key == "file" && value == file {
+                return Some(key.clone());
+            }
+            let inner = parameter_with(value, file)?;
+            let dot = if inner.starts_with('[') { "" } else { "." };
+            Some(format!("{key}{dot}{inner}"))
+        }),
+        Json::Array(items) => items.iter().enumerate().find_map(|(index, value)| {
+            let inner = parameter_with(value, file)?;
+            let dot = if inner.starts_with('[') { "" } else { "." };
+            Some(format!("[{index}]{dot}{inner}"))
+        }),
+        _ => None,
     }
 }
 

@@ -38,8 +38,17 @@ impl Node {
     pub(crate) fn from_toml(text: &str) -> Result<Self, Error> {
         let document = Document::parse(text).map_err(|error| {
             let message = error.message().trim().replace('\n', ", ");
-            let start = error.span().map_or(0, |span| span.start);
-            Error::new(message).at(text, start)
+            let span = error.span().unwrap_or(0..0);
+            let message = match text.get(span.clone()) {
+                Some(number) if message.contains("integer number overflowed") => {
+                    format!(
+                        "{number} is too large: whole numbers, seeds too, go up to {}",
+                        i64::MAX
+                    )
+                }
+                _ => message,
+            };
+            Error::new(message).at(text, span.start)
         })?;
         let root = document.as_table();
         Ok(Self { value: table(root), span: Some(0..0) })
@@ -76,18 +85,36 @@ impl Node {
     }
 }
 
-/// Where a parameter of a stage stands in a recipe, or the stage itself where the parameter was not written.
-pub(crate) fn byte_of(text: &str, stage: usize, parameter: Option<&str>) -> Option<usize> {
+/// Where the first of these parameters of a stage that is written there stands in a recipe, or the stage itself.
+pub(crate) fn byte_of(text: &str, stage: usize, parameters: &[&str]) -> Option<usize> {
     let root = Node::from_toml(text).ok()?;
     let NodeValue::Array(stages) = &root.get("stage")?.value else { return None };
-    let mut node = stages.get(stage.checked_sub(1)?)?;
-    let mut span = node.span.clone();
-    for name in parameter.unwrap_or_default().split(['.', '[', ' ']) {
-        let NodeValue::Table(entries) = &node.value else { break };
-        let Some((key, value)) = entries.iter().find(|(key, _)| key.name == name) else { break };
-        (span, node) = (key.span.clone(), value);
+    let stage = stages.get(stage.checked_sub(1)?)?;
+    let written = parameters.iter().find_map(|parameter| stage.find(parameter));
+    written.or(stage.span.as_ref().map(|span| span.start))
+}
+
+impl Node {
+    /// Where a parameter stands, such as `mask.of[1].fade`: as much of it as was written, if anything was.
+    fn find(&self, parameter: &str) -> Option<usize> {
+        let (mut node, mut found) = (self, None);
+        for name in parameter.split(['.', '[', ' ']) {
+            let next = match &node.value {
+                NodeValue::Table(entries) => entries
+                    .iter()
+                    .find(|(key, _)| key.name == name)
+                    .map(|(key, value)| (key.span.clone(), value)),
+                NodeValue::Array(items) => name
+                    .strip_suffix(']')
+                    .and_then(|index| items.get(index.parse::<usize>().ok()?))
+                    .map(|item| (item.span.clone(), item)),
+                _ => None,
+            };
+            let Some((span, value)) = next else { break };
+            (node, found) = (value, span.map(|span| span.start).or(found));
+        }
+        found
     }
-    span.map(|span| span.start)
 }
 
 /// JSON has no places; everything else is the same.

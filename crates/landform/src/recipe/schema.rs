@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::validate::describe;
+use super::validate::{describe, kind_of};
 use super::{Entry, Joint, Recipe};
 use crate::stage::Stage;
 use crate::varying::{VARIES, spread_ranges};
@@ -83,6 +83,9 @@ pub struct Parameter {
     pub allowed: String,
     /// The value that it has unless another is given.
     pub default: Json,
+    /// Whether it must be given.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_required: bool,
     /// The smallest allowed number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimum: Option<f64>,
@@ -114,9 +117,49 @@ pub fn catalogue() -> (Vec<StageDoc>, Vec<Parameter>) {
     (stages, shared)
 }
 
+/// A word of the recipe language that parameters of many stages use, with all that it can be.
+#[derive(Clone, Debug, Serialize)]
+pub struct WordDoc {
+    /// The word: `mask`, `region`, `blend`.
+    pub word: &'static str,
+    /// What it means, in a sentence.
+    pub about: String,
+    /// What it can be.
+    pub kinds: Vec<KindDoc>,
+}
+
+/// One of the things that a word of the recipe language can be.
+#[derive(Clone, Debug, Serialize)]
+pub struct KindDoc {
+    /// The word that recipes use.
+    pub kind: String,
+    /// What it does, in a sentence.
+    pub about: String,
+    /// Its parameters; none for a plain word.
+    pub parameters: Vec<Parameter>,
+}
+
+/// Masks, regions and blends, with all kinds and their parameters.
+pub fn vocabulary() -> Vec<WordDoc> {
+    let root = schema();
+    let doc = |(word, name): (&'static str, &str)| {
+        let schema = &root["$defs"][name];
+        let kinds = schema["oneOf"].as_array().into_iter().flatten();
+        let kind = |one: &Json| KindDoc {
+            kind: kind_of(one).or(one["const"].as_str()).unwrap_or_default().to_owned(),
+            about: sentence(&one["description"]),
+            parameters: parameters(root, one),
+        };
+        WordDoc { word, about: sentence(&schema["description"]), kinds: kinds.map(kind).collect() }
+    };
+    [("mask", "Mask"), ("region", "Region"), ("blend", "Blend")].map(doc).into()
+}
+
 fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
     let properties = kind["properties"].as_object().into_iter().flatten();
     let own = properties.filter(|(name, _)| *name != "kind");
+    let required: Vec<&str> =
+        kind["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     own.map(|(name, property)| {
         let resolved = resolved(root, property);
         let about = |schema: &Json| sentence(&schema["description"]);
@@ -131,6 +174,7 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
             unit: property["unit"].as_str().unwrap_or_default().to_owned(),
             allowed: describe(root, &resolved),
             default: property["default"].clone(),
+            is_required: required.contains(&name.as_str()),
             minimum: number("minimum").or(number("exclusiveMinimum")),
             maximum: number("maximum"),
             varies: resolved[VARIES] == true,

@@ -249,6 +249,11 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
         return format!("{word:?}");
     }
     let range = range(schema);
+    if let (Some(low), Some(high)) = (schema["minimum"].as_f64(), schema["maximum"].as_f64())
+        && low == high
+    {
+        return low.to_string();
+    }
     if schema[VARIES] == true {
         format!("a number{range}, or a table with `from`, `to` and the mask `by`")
     } else if has_type(schema, "integer") {

@@ -30,8 +30,10 @@ pub struct Upd {
 
 /// The most grid lines along one axis.
 const MOST_LINES: f64 = 1_000_000.0;
-/// The most peaks.
-const MOST_PEAKS: f64 = 10_000_000.0;
+/// The most peaks: as many as a recipe may have.
+const MOST_PEAKS: f64 = 1_000_000.0;
+/// What a file that has nothing of it is told.
+const FORM: &str = "`N_x N_z`, `Δ_x Δ_z`, `N_p`, and for each peak `i_p j_p y_p r_p`, a line each";
 
 impl Upd {
     /// Reads a UPD text.
@@ -40,6 +42,9 @@ impl Upd {
     /// The first thing that is wrong: line, column, what was found and what was expected.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
+        if text.trim().is_empty() {
+            return Err(at(format!("found nothing, expected an Uplift terrain: {FORM}"), 1, 1));
+        }
         let whole = |what| Expected { what, low: 1.0, high: MOST_LINES, is_whole: true };
         let metres = |what| Expected { what, low: 1e-6, high: 1e6, is_whole: false };
         let size = lines.numbers([
@@ -59,7 +64,14 @@ impl Upd {
         let far = Peak::FARTHEST as f64;
         let line = |what| Expected { what, low: -far, high: far, is_whole: true };
         let mut peaks = Vec::new();
-        for _ in 0..count as usize {
+        for found in 0..count as usize {
+            if lines.is_at_end() {
+                let message = format!(
+                    "found the end after {}, expected the {count} that N_p promises: `i_p j_p y_p r_p`, a line each",
+                    counted(found)
+                );
+                return Err(at(message, lines.last + 1, 1));
+            }
             let [i, j, height, radius] = lines.numbers([
                 line("i_p, the grid line of a peak along x"),
                 line("j_p, the grid line of a peak along z"),
@@ -202,6 +214,10 @@ impl<'a> Lines<'a> {
         Self { lines: text.split('\n').enumerate(), last: 0 }
     }
 
+    fn is_at_end(&self) -> bool {
+        self.lines.clone().next().is_none()
+    }
+
     /// The next line, which must hold exactly these numbers.
     fn numbers<const N: usize>(&mut self, expected: [Expected; N]) -> Result<[f64; N], Error> {
         let Some((index, line)) = self.lines.next() else {
@@ -235,7 +251,7 @@ impl<'a> Lines<'a> {
         match self.lines.next() {
             Some((index, line)) => {
                 let found = shown(line.trim());
-                let message = format!("found {found}, expected the end after {peaks} peaks");
+                let message = format!("found {found}, expected the end after {}", counted(peaks));
                 Err(at(message, index + 1, 1))
             }
             None => Ok(()),
@@ -254,6 +270,10 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
         let rest = &line[byte..];
         (column, &rest[..rest.find(is_gap).unwrap_or(rest.len())])
     })
+}
+
+fn counted(peaks: usize) -> String {
+    if peaks == 1 { "1 peak".to_owned() } else { format!("{peaks} peaks") }
 }
 
 fn shown(word: &str) -> String {
@@ -296,11 +316,8 @@ mod tests {
     #[test]
     fn everything_else_is_refused_with_its_place() {
         let cases = [
-            (
-                "",
-                "found the end of the line, expected N_x, the number of grid lines along x",
-                "1:1",
-            ),
+            ("", "found nothing, expected an Uplift terrain: `N_x N_z`, `Δ_x Δ_z`, `N_p`", "1:1"),
+            (" \n\n", "found nothing, expected an Uplift terrain", "1:1"),
             ("10\n", "found the end of the line, expected N_z", "1:3"),
             ("10 0\n", "found \"0\", expected N_z", "1:4"),
             (
@@ -315,10 +332,20 @@ mod tests {
             ("10 20\n1 1 1\n", "found \"1\", expected the end of the line", "2:5"),
             ("10 20\n1 1\n", "found the end, expected N_p", "3:1"),
             ("10 20\n1 1\n-2\n", "found \"-2\", expected N_p", "3:1"),
-            ("10 20\n1 1\n2\n1 1 1 1\n", "found the end, expected i_p", "5:1"),
+            (
+                "10 20\n1 1\n2\n1 1 1 1\n",
+                "found the end after 1 peak, expected the 2 that N_p promises: `i_p j_p y_p r_p`",
+                "5:1",
+            ),
+            ("10 20\n1 1\n3\n", "found the end after 0 peaks, expected the 3", "4:1"),
+            (
+                "10 20\n1 1\n1200000\n",
+                "found \"1200000\", expected N_p, the number of peaks: a whole number in 0..=1e6",
+                "3:1",
+            ),
             (
                 "10 20\n1 1\n1\n1 1 1 1\n2 2 2 2\n",
-                "found \"2 2 2 2\", expected the end after 1 peaks",
+                "found \"2 2 2 2\", expected the end after 1 peak",
                 "5:1",
             ),
             ("10 20\n1 1\n1\n\n1 1 1 1\n", "found the end of the line, expected i_p", "4:1"),
@@ -338,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_count_in_the_text_allocates_nothing() {
-        assert!(error("10 20\n1 1\n10000000\n1 1 1 1\n").contains("found the end"));
+        assert!(error("10 20\n1 1\n1000000\n1 1 1 1\n").contains("found the end"));
     }
 
     #[test]
