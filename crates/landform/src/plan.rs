@@ -160,7 +160,7 @@ impl Step {
             Prepared::Field(field) => Work::Field(field),
             Prepared::World(world) => Work::World(world, OnceLock::new()),
         };
-        let own_reach = match operator.reach(&site.output) {
+        let own_reach = match operator.reach_at(site) {
             Reach::Point | Reach::World => 0,
             Reach::Cells(cells) => cells,
         };
@@ -269,8 +269,8 @@ impl Plan {
         let grids = self.layers().len() as u64;
         let bytes = |samples: usize, copies: u64| 4 * samples as u64 * copies;
         let grown = extent.grown(halo).len();
-        // A stage that looks around itself needs the old samples while it writes the new ones.
-        let copies = grids + u64::from(halo > 0) * 2;
+        // What has been evaluated around the extent is cut off.
+        let copies = grids * (1 + u64::from(grown > extent.len()));
         let whole = self.output.whole().len();
         let worlds = self.steps.iter().filter_map(|step| match &step.work {
             Work::World(world, _) => Some(world.memory(whole as u64)),
@@ -281,7 +281,9 @@ impl Plan {
             (None, Some(most)) => bytes(whole, grids) + most,
             (None, None) => 0,
         };
-        let bands = bytes(3 * BAND * extent.grown(halo).width(), 1);
+        // Old samples, of a band and around it, and new ones before and after they are joined.
+        let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
+        let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
         bytes(grown, copies) + world + bands + self.input_bytes
     }
 
@@ -358,7 +360,11 @@ impl Plan {
             halo -= step.reach;
             let layers = if is_wanted(index) { &*step.extra_layers } else { &[] };
             if step.reach > 0 {
-                terrain = around(step, field, &terrain, &extent.grown(halo), &ctx)?;
+                let inner = extent.grown(halo);
+                in_bands(step, field, &mut terrain, &inner, &ctx)?;
+                if *terrain.extent() != inner {
+                    terrain = terrain.crop(&inner);
+                }
                 fill_layers(layers, field, &mut terrain, &ctx)?;
             } else {
                 let is_new = is_fresh || terrain.layer(&step.layer).is_none();
@@ -420,7 +426,7 @@ fn insert(terrain: &mut Terrain, layers: &[Layer], grids: Vec<Grid>) {
     }
 }
 
-/// Runs a stage that needs no neighbours, in the place of the old samples, and writes these extra layers of it.
+/// Runs a stage that needs no neighbours, and writes these extra layers of it.
 fn in_place(
     (step, layers): (&Step, &[Layer]),
     field: &dyn Field,
@@ -429,11 +435,10 @@ fn in_place(
     ctx: &Ctx<'_>,
 ) -> Result<(), Cancelled> {
     let extent = *terrain.extent();
-    let width = extent.width();
-    let mut grid =
-        terrain.take(&step.layer).unwrap_or_else(|| Grid::filled(width, extent.height(), 0.0));
-    let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
     if is_new && step.is_plain() {
+        let mut grid = terrain
+            .take(&step.layer)
+            .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
         if !layers.is_empty() && field.has_common_work() {
             let mut grids = empty(&extent, layers);
             field.fill_together(&extent, grid.samples_mut(), (layers, &mut grids), ctx)?;
@@ -441,47 +446,60 @@ fn in_place(
             insert(terrain, layers, grids);
             return Ok(());
         }
+        let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
         field.fill(&extent, &view, grid.samples_mut(), ctx)?;
+        terrain.insert(step.layer.clone(), grid);
     } else {
-        for (k, band) in grid.samples_mut().chunks_mut(BAND * width).enumerate() {
-            let part = extent.rows(k * BAND, band.len() / width);
-            let share = |row: usize| row as f32 / extent.height() as f32;
-            let ctx = ctx.part(&step.label, share(k * BAND), share(k * BAND + part.height()));
-            ctx.progress(0.0)?;
-            let old = band.to_vec();
-            let view = View { old: &old, old_extent: part, ..view };
-            step.join(field, &part, &view, band, &ctx)?;
-        }
+        in_bands(step, field, terrain, &extent, ctx)?;
     }
-    terrain.insert(step.layer.clone(), grid);
     fill_layers(layers, field, terrain, ctx)
 }
 
-/// Runs a stage that looks around itself: from the terrain before over a larger extent to one over `extent`.
-fn around(
+/// Runs a stage at the samples of `inner`, band by band in the place of the old samples. Those that it looks at around a band are
+/// kept until the next one is done, so no more than a few bands are held beside the terrain.
+fn in_bands(
     step: &Step,
     field: &dyn Field,
-    before: &Terrain,
-    extent: &Extent,
+    terrain: &mut Terrain,
+    inner: &Extent,
     ctx: &Ctx<'_>,
-) -> Result<Terrain, Cancelled> {
-    let whole = *before.extent();
-    let zeros;
-    let old = match before.layer(&step.layer) {
-        Some(grid) => grid.samples(),
-        None => {
-            zeros = vec![0.0; whole.len()];
-            &zeros
+) -> Result<(), Cancelled> {
+    let whole = *terrain.extent();
+    let width = whole.width();
+    let mut grid =
+        terrain.take(&step.layer).unwrap_or_else(|| Grid::filled(width, whole.height(), 0.0));
+    let (left, _) = whole.offset_of(inner);
+    // The old samples of a band and of the rows around it, and the first of these rows.
+    let (mut old, mut top): (Vec<f32>, usize) = (Vec::new(), 0);
+    for first in (0..inner.height()).step_by(BAND) {
+        let part = inner.rows(first, BAND.min(inner.height() - first));
+        let share = |row: usize| row as f32 / inner.height() as f32;
+        let ctx = ctx.part(&step.label, share(first), share(first + part.height()));
+        ctx.progress(0.0)?;
+        let around = part.grown(step.reach);
+        let (held, rows) = (top + old.len() / width, whole.offset_of(&around).1);
+        let end = rows + around.height();
+        old.drain(..(rows - top) * width);
+        top = rows;
+        old.extend_from_slice(&grid.samples()[held * width..end * width]);
+        let view = View {
+            others: terrain,
+            target: &step.layer,
+            old: &old,
+            old_extent: whole.rows(top, end - top),
+        };
+        let start = whole.offset_of(&part).1;
+        let mut band = Vec::with_capacity(part.len());
+        for row in start..start + part.height() {
+            band.extend_from_slice(&grid.row(row)[left..left + part.width()]);
         }
-    };
-    let mut after = before.crop(extent);
-    let mut grid = after
-        .take(&step.layer)
-        .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
-    let view = View { others: before, target: &step.layer, old, old_extent: whole };
-    step.join(field, extent, &view, grid.samples_mut(), ctx)?;
-    after.insert(step.layer.clone(), grid);
-    Ok(after)
+        step.join(field, &part, &view, &mut band, &ctx)?;
+        for (row, band) in (start..).zip(band.chunks(part.width())) {
+            grid.row_mut(row)[left..left + part.width()].copy_from_slice(band);
+        }
+    }
+    terrain.insert(step.layer.clone(), grid);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -510,5 +528,26 @@ mod tests {
             assert!(again == whole, "from stage {done} on");
             assert_eq!(later, 3 - done);
         }
+    }
+
+    const AROUND: &str = "version = 1\nsize = [33, 700]\nspacing = [30.0, 30.0]\n\n[[stage]]\nkind = \"noise\"\namplitude = 500\n\n[[stage]]\nkind = \"smooth\"\n\n[[stage]]\nkind = \"gullies\"\nmask = { kind = \"slope\", from = 5 }\n";
+
+    #[test]
+    fn the_bands_of_a_stage_that_looks_around_itself_do_not_show() {
+        let plan = Recipe::parse(AROUND).unwrap().resolve(&Inputs::default()).unwrap();
+        let whole = plan.run(&plan.lattice().whole(), &()).unwrap();
+        // Other bands than those of the whole, and around the edges of those.
+        for (first, rows) in [(0, 300), (200, 112), (255, 2), (400, 300)] {
+            let tile = plan.lattice().window(4, first, 20, rows).unwrap();
+            assert!(plan.run(&tile, &()).unwrap() == whole.crop(&tile), "{rows} rows from {first}");
+        }
+    }
+
+    #[test]
+    fn a_stage_that_looks_around_itself_holds_no_second_terrain() {
+        let recipe = AROUND.replace("[33, 700]", "[33, 700]\nresolution = [4097, 4097]");
+        let plan = Recipe::parse(&recipe).unwrap().resolve(&Inputs::default()).unwrap();
+        let (whole, output) = (plan.lattice().whole(), 4 * 4097 * 4097);
+        assert!(plan.memory(&whole) < output + output / 10 + (64 << 20));
     }
 }

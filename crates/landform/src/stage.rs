@@ -75,6 +75,11 @@ pub trait Operator: Send + Sync {
     /// How far it looks when samples are this far apart.
     fn reach(&self, output: &Lattice) -> Reach;
 
+    /// How far it looks, where that depends on the lattice of the recipe too.
+    fn reach_at(&self, site: &Site<'_>) -> Reach {
+        self.reach(&site.output)
+    }
+
     /// The files that it needs.
     fn files(&self) -> Vec<&str> {
         Vec::new()

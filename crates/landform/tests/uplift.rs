@@ -158,6 +158,15 @@ fn a_crowd_of_cones_keeps_the_error() {
 }
 
 #[test]
+fn no_divisor_is_too_small_or_too_large() {
+    let lattice = Lattice { size: [130, 90], spacing: [1.0, 1.0] };
+    let cones = scene(8, 30, &lattice, 0.0, (5.0, 60.0), (10.0, 1000.0));
+    for divisor in [1e-300, 1e-30, 1e30, 1e300] {
+        assert!(whole(lattice, &cones, divisor).iter().all(|height| !height.is_nan()), "{divisor}");
+    }
+}
+
+#[test]
 fn small_cones_that_hardly_overlap_keep_the_error() {
     let lattice = Lattice { size: [256, 256], spacing: [1.0, 1.0] };
     let cones = scene(5, 2000, &lattice, 0.0, (1.0, 4.0), (1.0, 2.0));

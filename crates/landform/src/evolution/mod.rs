@@ -10,6 +10,7 @@
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
+//! | `smoothed_ground` | the slopes that gullies follow |
 
 mod coarse_to_fine;
 mod delta;
@@ -19,6 +20,7 @@ pub mod gullies;
 mod power;
 mod relief;
 mod simulation;
+mod smoothed_ground;
 pub mod stream_power;
 
 pub use evolve::Evolve;

@@ -375,6 +375,7 @@ def gullies(
     depth: float = 0.12,
     branching: float = 1.0,
     steep: float = 1.0,
+    gentle: float = 0.0,
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -397,5 +398,8 @@ def gullies(
         was. (0.0 to 3.0)
     steep
         Slope, rise over run, from which on gullies hardly grow deeper. (0.01 to 10.0)
+    gentle
+        Slope, rise over run, up to which gullies only begin: 0 lets even gentle slopes have them.
+        (0.0 to 10.0)
     """
     return Stage(locals())

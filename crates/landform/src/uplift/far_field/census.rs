@@ -145,7 +145,8 @@ impl Census {
         let curve = self.frame.curve;
         let is_far = |along: f64| curve == Curve::Tent && along.abs() >= cone.radius;
         let unit = power_of_two(self.largest.exponent);
-        let scale = CONSTANT_SCALE / self.frame.divisor / unit;
+        // Neither of the two alone need be a number that an f64 can hold the inverse of.
+        let scale = CONSTANT_SCALE / (self.frame.divisor * unit);
         let [xs, zs] = self.places;
         for (j, z) in zs.into_iter().enumerate().filter(|&(_, z)| !is_far(z - cone.z)) {
             for (i, x) in xs.into_iter().enumerate().filter(|&(_, x)| !is_far(x - cone.x)) {
