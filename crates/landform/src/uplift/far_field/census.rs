@@ -189,7 +189,10 @@ impl Census {
         let Lattice { size, .. } = self.frame.lattice;
         let is_tiny = u64::from(size[0]) * u64::from(size[1]) <= DIRECT_SAMPLES;
         let is_slit = self.frame.aspect.max(1.0 / self.frame.aspect) > DIRECT_ASPECT;
-        let method = if is_tiny || is_slit || is_grazed { Method::Direct } else { Method::Tree };
+        // Beyond what f32 can hold, or nearly.
+        let is_extreme = exponent.abs() > 100;
+        let is_direct = is_tiny || is_slit || is_grazed || is_extreme;
+        let method = if is_direct { Method::Direct } else { Method::Tree };
         (units, method)
     }
 
