@@ -399,7 +399,7 @@ def gullies(
     steep
         Slope, rise over run, from which on gullies hardly grow deeper. (0.01 to 10.0)
     gentle
-        Slope, rise over run, up to which gullies only begin: 0 lets even gentle slopes have them.
-        (0.0 to 10.0)
+        Slope, rise over run, up to which gullies only begin: 0 lets even gentle slopes have them. (0.0
+        to 10.0)
     """
     return Stage(locals())
