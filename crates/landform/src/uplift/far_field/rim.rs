@@ -57,6 +57,18 @@ struct Block {
     hollows: u64,
 }
 
+impl Block {
+    /// Puts eight rims in their place, of which some touch the block and some are hollows.
+    #[inline(always)]
+    fn put<S: Simd>(&mut self, k: usize, terms: &[f32x8<S>], [touched, hollows]: [u64; 2]) {
+        for n in 0..terms.len() {
+            terms[n].store_slice(&mut self.terms[n][8 * k..8 * k + 8]);
+        }
+        self.peaks |= (touched & !hollows) << (8 * k);
+        self.hollows |= (touched & hollows) << (8 * k);
+    }
+}
+
 /// What the samples of a leaf hold before rims are added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Before {
@@ -84,17 +96,17 @@ pub(super) fn add_rims<S: Simd, const N: usize>(
         for (k, ids) in eights.iter().enumerate() {
             let eight = Eight::new(simd, gather(peaks, ids), square);
             let hollows = eight.slope.simd_gt(0.0).to_bitmask();
-            let wide = eight.wide(&spread);
-            for q in 0..4 {
-                let block = &mut blocks[q];
-                let (terms, is_touched): ([f32x8<S>; N], _) =
-                    if N == QUADRATIC { wide.block(&spread, q) } else { eight.expand(&spread, q) };
-                for n in 0..N {
-                    terms[n].store_slice(&mut block.terms[n][8 * k..8 * k + 8]);
+            if N == QUADRATIC {
+                let wide = eight.wide(&spread);
+                for q in 0..4 {
+                    let (terms, is_touched) = wide.block(&spread, q);
+                    blocks[q].put(k, &terms, [is_touched.to_bitmask(), hollows]);
                 }
-                let touched = is_touched.to_bitmask();
-                block.peaks |= (touched & !hollows) << (8 * k);
-                block.hollows |= (touched & hollows) << (8 * k);
+            } else {
+                for q in 0..4 {
+                    let (terms, is_touched) = eight.expand(&spread, q);
+                    blocks[q].put(k, &terms, [is_touched.to_bitmask(), hollows]);
+                }
             }
         }
         for q in 0..4 {
@@ -159,7 +171,7 @@ impl<S: Simd> Eight<S> {
 
     /// The terms of the rims in block `q`, and which of them touch its samples.
     #[inline(always)]
-    fn expand<const N: usize>(&self, spread: &Spread, q: usize) -> ([f32x8<S>; N], mask32x8<S>) {
+    fn expand(&self, spread: &Spread, q: usize) -> ([f32x8<S>; CUBIC], mask32x8<S>) {
         let &Spread { centre: [dx, dz], last: [a, b], .. } = spread;
         let [dx, dz] = [if q % 2 == 1 { dx } else { -dx }, if q / 2 == 1 { dz } else { -dz }];
         let (x, z) = (self.x + dx, self.z + dz);
@@ -219,9 +231,9 @@ impl<S: Simd> Cubic<S> {
 
     /// The terms of a cubic around the centre of a block in its first row.
     #[inline(always)]
-    fn differences<const N: usize>(&self, spread: &Spread) -> [f32x8<S>; N] {
+    fn differences(&self, spread: &Spread) -> [f32x8<S>; CUBIC] {
         let (b, step) = (-spread.last[1], spread.step);
-        let mut terms = [self.aa; N];
+        let mut terms = [self.aa; CUBIC];
         terms[0] = ((self.bbb * b + self.bb) * b + self.b) * b + self.one;
         terms[1] = (self.abb * b + self.ab) * b + self.a;
         terms[2] = self.aab * b + self.aa;
@@ -292,7 +304,7 @@ impl<S: Simd> Wide<S> {
 
     /// The terms of the rims in block `q`, and which of them touch its samples.
     #[inline(always)]
-    fn block<const N: usize>(&self, spread: &Spread, q: usize) -> ([f32x8<S>; N], mask32x8<S>) {
+    fn block(&self, spread: &Spread, q: usize) -> ([f32x8<S>; QUADRATIC], mask32x8<S>) {
         let one = self.one.at(q);
         let (pa, pb) = (self.a.at(q), self.b.at(q));
         let mut second = self.second[0];
@@ -303,7 +315,7 @@ impl<S: Simd> Wide<S> {
         }
         let [paa, pab, pbb] = second;
         let (b, step) = (-spread.last[1], spread.step);
-        let mut terms = [paa; N];
+        let mut terms = [paa; QUADRATIC];
         terms[0] = (pbb * b + pb) * b + one;
         terms[1] = pab * b + pa;
         terms[3] = (pbb * (2.0 * b + step) + pb) * step;

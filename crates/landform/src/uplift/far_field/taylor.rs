@@ -66,7 +66,8 @@ impl Harmonic {
         }
     }
 
-    /// What it is multiplied by: γₐ γ_b (a³ + …), a polynomial in s and t of its order.
+    /// What it is multiplied by, a polynomial of its order: 2γₐγ_b(s² + t²)ᵇ times the real or the imaginary part of (s + it)ᵐ,
+    /// without the 2 if m is 0.
     pub(super) fn polynomial(self) -> Polynomial {
         let Self { order, turns, wave } = self;
         let b = (order - turns) / 2;
