@@ -171,6 +171,17 @@ fn mountains_are_colder_than_the_plain_beside_them() {
 }
 
 #[test]
+fn a_belt_of_impossible_height_is_refused_with_its_place() {
+    for height in ["1e38", "-1e6"] {
+        let belts = format!("[[1e6, 1e6, 3000, 5e4], [1e6, 1e6, {height}, 5e4]]");
+        let text = Preset::named("world").unwrap().text;
+        let text = landform::recipe::set(text, "plates.belts", &belts).unwrap();
+        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
+        assert!(error.to_string().contains("belts[1]"), "{error}");
+    }
+}
+
+#[test]
 fn belts_can_be_written_down_and_fed_back() {
     let text = preset("world", 6, Some([129, 65]));
     let terrain = run(&text);

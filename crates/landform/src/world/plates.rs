@@ -120,6 +120,9 @@ impl Default for Plates {
     }
 }
 
+/// Peaks of belts are not higher, nor trenches deeper, in metres.
+const HIGHEST: f64 = 100_000.0;
+
 impl Operator for Plates {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         if matches!(site.topology, Topology::Torus | Topology::Cylinder)
@@ -139,7 +142,12 @@ impl Operator for Plates {
             );
             return Err(Error::of("plates", message));
         }
-        for (index, &[.., radius]) in self.belts.iter().flatten().enumerate() {
+        for (index, &[.., height, radius]) in self.belts.iter().flatten().enumerate() {
+            if height.is_nan() || height.abs() > HIGHEST {
+                let message =
+                    format!("has the height {height}, but it must be within ±{HIGHEST} m");
+                return Err(Error::of(format!("belts[{index}]"), message));
+            }
             if radius <= 0.0 {
                 let message = format!("has the radius {radius}, but it must be above 0");
                 return Err(Error::of(format!("belts[{index}]"), message));
