@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable as _;
 use landform::{Grid, Layer};
 use landform_studio::document::Document;
 
-const WORLD: &str = "version = 1\nseed = 7\ntopology = \"sphere\"\nsize = [129, 65]\nspacing = [310000.0, 310000.0]\n\n# Continents.\n[[stage]]\nkind = \"plates\"\nplates = 8\nsteps = 8\n\n[[stage]]\nkind = \"sea_level\"\nocean = 60\n\n[[stage]]\nkind = \"climate\"\n\n[[stage]]\nkind = \"biomes\"\n";
+const WORLD: &str = "version = 1\nseed = 7\ntopology = \"sphere\"\nsize = [129, 65]\nspacing = [310000.0, 310000.0]\n\n# Continents.\n[[stage]]\nkind = \"plates\"\nplates = 8\ncontinental_crust = 35\nsteps = 8\n\n[[stage]]\nkind = \"sea_level\"\nocean = 60\n\n[[stage]]\nkind = \"climate\"\n\n[[stage]]\nkind = \"biomes\"\n";
 
 fn document<'a>(window: &'a Window<'_>) -> &'a Document {
     window.harness.state().session().document()
