@@ -106,14 +106,8 @@ fn fold(polynomial: &mut Polynomial) {
 }
 
 /// The polynomial of a node in the coordinates of each of its four children.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Children([[f64; 4]; QUINTIC]);
-
-impl Default for Children {
-    fn default() -> Self {
-        Self([[0.0; 4]; QUINTIC])
-    }
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Children([Quintic; 4]);
 
 impl Children {
     /// Shifts and halves the coordinates: s of the node is (s of the child ± 1) / 2.
@@ -153,16 +147,12 @@ impl Children {
                         }
                     }
                 }
-                for j in 0..6 {
-                    for i in 0..6 - j {
-                        if i % 2 == 1 && j % 2 == 1 {
-                            c[index(i, j)] *= both;
-                        } else if i % 2 == 1 {
-                            c[index(i, j)] *= east;
-                        } else if j % 2 == 1 {
-                            c[index(i, j)] *= south;
-                        }
-                        self.0[index(i, j)] = c[index(i, j)].to_array();
+                // The four that lie side by side are 1, s, t and st times even powers.
+                for k in 0..QUINTIC / 4 {
+                    let [one, s, t, st] = [c[4 * k], c[4 * k + 1], c[4 * k + 2], c[4 * k + 3]];
+                    let of_children = transposed([one, s * east, t * south, st * both]);
+                    for q in 0..4 {
+                        of_children[q].store_slice(&mut self.0[q][4 * k..4 * k + 4]);
                     }
                 }
             },
@@ -172,12 +162,17 @@ impl Children {
     /// The polynomial of child 0 to 3.
     #[inline]
     pub(super) fn child(&self, q: usize) -> Quintic {
-        let mut quintic = [0.0; QUINTIC];
-        for (to, from) in quintic.iter_mut().zip(&self.0) {
-            *to = from[q];
-        }
-        quintic
+        self.0[q]
     }
+}
+
+/// Columns for rows.
+#[inline(always)]
+pub(super) fn transposed<S: Simd>([a, b, c, d]: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
+    let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
+    let ((first, second), (third, fourth)) =
+        (ac_low.interleave(bd_low), ac_high.interleave(bd_high));
+    [first, second, third, fourth]
 }
 
 /// 2⁻ⁿ
