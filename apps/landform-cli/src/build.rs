@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use landform::uplift::Upd;
 use landform::{Extent, Lattice, Layer, Plan, Recipe, Terrain, Watch};
 use landform_io::profile::Target;
-use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions};
+use landform_io::{Endian, Format, Georeference, Kept, Store, WriteOptions, vector};
 
 use crate::args::{Build, Printing};
 use crate::maps::Map;
@@ -340,14 +340,12 @@ fn write(
         Output::Raster(path, format) => {
             rasters::write((path, *format), terrain, args, options, monitor)?
         }
-        Output::Vector(path, vector) => {
+        Output::Vector(path, kind) => {
             let features = terrain.features();
-            let text = match vector {
-                Vector::GeoJson => landform_io::vector::geojson(features),
-                Vector::Svg => {
-                    landform_io::vector::svg(features, terrain.extent().lattice().ground())
-                }
-                Vector::Csv => landform_io::vector::csv(features),
+            let text = match kind {
+                Vector::GeoJson => vector::geojson(features, vector::Coordinates::of(terrain)),
+                Vector::Svg => vector::svg(features, terrain.extent().lattice().ground()),
+                Vector::Csv => vector::csv(features),
             };
             output::text(path, &text)?;
             vec![format!("{} ({} objects)", path.display(), features.len())]

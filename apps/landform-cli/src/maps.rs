@@ -136,7 +136,7 @@ impl Map {
                     let ground = terrain.extent().lattice().ground();
                     vector::contours_svg(&contours, interval, ground)
                 } else {
-                    vector::contours_geojson(&contours)
+                    vector::contours_geojson(&contours, vector::Coordinates::of(terrain))
                 };
                 output::text(path, &text)?;
                 Ok(vec![format!("{shown} ({} contours, every {interval} m)", contours.len())])

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use landform::{Cancelled, Layer, Terrain};
 use landform_io::atomic::{self, Batch};
+use landform_io::vector::Coordinates;
 use landform_io::{Format, Manifest, Raster, SideFile, WriteOptions, manifest, side_file, vector};
 use landform_view::{Image, Style};
 
@@ -140,7 +141,10 @@ pub(crate) fn bundle(
     files.raster("terrain.glb", Format::Glb, &height, &options)?;
     manifest.add_file("terrain.glb");
     if !terrain.features().is_empty() {
-        files.text("features.geojson", &vector::geojson(terrain.features()))?;
+        files.text(
+            "features.geojson",
+            &vector::geojson(terrain.features(), Coordinates::of(terrain)),
+        )?;
         manifest.add_file("features.geojson");
     }
     files.text("recipe.toml", recipe_text)?;

@@ -41,7 +41,7 @@ def drop(terrain, role):
 def write(obj, terrain):
     """Makes, changes or removes the rivers, the lakes and the sea of a terrain."""
     own = obj.landform
-    found = terrain.geojson()["features"] if own.with_water and "lake" in terrain else []
+    found = terrain.geojson(metres=True)["features"] if own.with_water and "lake" in terrain else []
     shores = [feature for feature in found if feature["properties"]["kind"] == "lake"]
     lakes(obj, terrain, shores) if shores else drop(obj, "LAKES")
     rivers(obj, terrain) if own.with_rivers and terrain.rivers else drop(obj, "RIVERS")

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use landform::{Feature, Grid, Inputs, Meaning, Raster, Recipe, Shelf, par};
+use landform_io::vector::Coordinates;
 use landform_io::{Format, Manifest, ReadOptions, Scale, manifest};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -121,7 +122,8 @@ impl Plan {
             }
         })?;
         let terrain = made.map_err(misuse)?.map_err(|_| error::cancelled())?;
-        let features = Features { features: terrain.features().to_vec() };
+        let coordinates = Coordinates::of(&terrain);
+        let features = Features { features: terrain.features().to_vec(), coordinates };
         let layers = terrain.into_layers().into_iter();
         let named = layers
             .map(|(layer, samples)| (layer.name().to_owned(), layer.unit(), array(py, samples)));
@@ -172,6 +174,7 @@ impl Shelf for Memory {
 #[derive(Debug)]
 pub(crate) struct Features {
     pub(crate) features: Vec<Feature>,
+    coordinates: Coordinates,
 }
 
 /// A river: name, the river that it flows into, and x, z, bed, width, depth and discharge of each point.
@@ -182,7 +185,7 @@ impl Features {
     /// No objects.
     #[new]
     fn new() -> Self {
-        Self { features: Vec::new() }
+        Self { features: Vec::new(), coordinates: Coordinates::Metres }
     }
 
     fn __len__(&self) -> usize {
@@ -202,9 +205,11 @@ impl Features {
         rivers.map(row).collect()
     }
 
-    /// All of them as GeoJSON.
-    fn geojson(&self) -> String {
-        landform_io::vector::geojson(&self.features)
+    /// All of them as GeoJSON, on a planet in degrees unless metres are asked for.
+    #[pyo3(signature = (metres = false))]
+    fn geojson(&self, metres: bool) -> String {
+        let coordinates = if metres { Coordinates::Metres } else { self.coordinates };
+        landform_io::vector::geojson(&self.features, coordinates)
     }
 
     /// All of them as SVG, on ground of this width and depth in metres.

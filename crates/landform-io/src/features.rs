@@ -6,9 +6,11 @@ use landform::Feature;
 use landform::feature::{Lake, Place, River, RiverPoint, Summit};
 use serde_json::Value;
 
+use crate::vector::Coordinates;
 use crate::{Error, Result};
 
-/// Reads the objects of a GeoJSON feature collection whose coordinates are metres, as this program writes them.
+/// Reads the objects of a GeoJSON feature collection as this program writes them: in metres, or in degrees on a planet whose `ground` it
+/// tells.
 ///
 /// # Errors
 /// If it is no feature collection.
@@ -17,19 +19,29 @@ pub fn from_geojson(bytes: &[u8]) -> Result<Vec<Feature>> {
     let json: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
     let list = json.get("features").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("no list of features".to_owned()))?;
-    Ok(list.iter().filter_map(feature).collect())
+    let ground = json.get("ground").and_then(numbers);
+    let ground = ground.and_then(|ground| <[f64; 2]>::try_from(ground).ok());
+    let from = match ground {
+        Some(ground) => Coordinates::Degrees { ground },
+        None => Coordinates::Metres,
+    };
+    Ok(list.iter().filter_map(|json| feature(json, from)).collect())
 }
 
-fn feature(json: &Value) -> Option<Feature> {
+fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
     let (of, shape) = (json.get("properties")?, json.get("geometry")?.get("coordinates")?);
+    // What was cut at the antimeridian is whole there.
+    let shape = of.get("uncut").unwrap_or(shape);
+    let place = |json: &Value| place(json, from);
+    let ring = |json: &Value| ring(json, from);
     let name = of.get("name")?.as_str()?.to_owned();
     Some(match of.get("kind")?.as_str()? {
         "river" => {
             let list = |key: &str| numbers(of.get(key)?);
             let (width, depth, discharge) = (list("width")?, list("depth")?, list("discharge")?);
             let point = |(k, at): (usize, &Value)| {
-                let at = numbers(at)?;
-                let [x, z, bed] = [*at.first()?, -*at.get(1)?, *at.get(2)?];
+                let [x, z] = place(at)?;
+                let bed = at.get(2)?.as_f64()?;
                 let [width, depth, discharge] =
                     [*width.get(k)?, *depth.get(k)?, *discharge.get(k)?];
                 Some(RiverPoint { x, z, bed, width, depth, discharge })
@@ -53,9 +65,10 @@ fn feature(json: &Value) -> Option<Feature> {
             })
         }
         "peak" => {
-            let [x, north, height] = <[f64; 3]>::try_from(numbers(shape)?).ok()?;
+            let [east, north, height] = <[f64; 3]>::try_from(numbers(shape)?).ok()?;
+            let [x, z] = from.place_of([east, north]);
             let radius = of.get("radius")?.as_f64()?;
-            Feature::Summit(Summit { name, x, z: -north, height, radius })
+            Feature::Summit(Summit { name, x, z, height, radius })
         }
         kind @ ("road" | "place") => {
             let is_road = kind == "road";
@@ -74,14 +87,15 @@ fn numbers(json: &Value) -> Option<Vec<f64>> {
 }
 
 /// x and z of a point.
-fn place(json: &Value) -> Option<[f64; 2]> {
+fn place(json: &Value, from: Coordinates) -> Option<[f64; 2]> {
     let at = numbers(json)?;
-    Some([*at.first()?, -*at.get(1)?])
+    Some(from.place_of([*at.first()?, *at.get(1)?]))
 }
 
 /// A ring without the point that closes it.
-fn ring(json: &Value) -> Option<Vec<[f64; 2]>> {
-    let mut points: Vec<[f64; 2]> = json.as_array()?.iter().map(place).collect::<Option<_>>()?;
+fn ring(json: &Value, from: Coordinates) -> Option<Vec<[f64; 2]>> {
+    let points = json.as_array()?.iter().map(|json| place(json, from));
+    let mut points: Vec<[f64; 2]> = points.collect::<Option<_>>()?;
     points.pop();
     Some(points)
 }
@@ -95,7 +109,9 @@ mod tests {
     fn objects_read_back_as_they_were_written() {
         let point =
             |x: f64| RiverPoint { x, z: 8.0, bed: -1.5, width: 2.0, depth: 0.5, discharge: 3.25 };
-        let square = vec![[0.0, 1.0], [4.0, 1.0], [4.0, 5.0]];
+        // On a planet outlines run against the clock and holes with it.
+        let square = vec![[0.0, 1.0], [4.0, 5.0], [4.0, 1.0]];
+        let hole = vec![[0.0, 1.0], [4.0, 1.0], [4.0, 5.0]];
         let features = vec![
             Feature::River(River {
                 name: "the \"Long\" one".to_owned(),
@@ -105,7 +121,7 @@ mod tests {
             Feature::Lake(Lake {
                 name: "l".to_owned(),
                 outline: square.clone(),
-                islands: vec![square.clone()],
+                islands: vec![hole],
                 level: 7.0,
                 depth: 2.0,
                 area: 50.0,
@@ -131,8 +147,38 @@ mod tests {
                 levels: vec![1.0, 2.0],
             }),
         ];
-        assert_eq!(from_geojson(geojson(&features).as_bytes()).unwrap(), features);
-        assert_eq!(from_geojson(geojson(&[]).as_bytes()).unwrap(), []);
+        let ground = [40_030_208.0, 20_015_104.0];
+        for to in [Coordinates::Metres, Coordinates::Degrees { ground }] {
+            assert_eq!(from_geojson(geojson(&features, to).as_bytes()).unwrap(), features);
+            assert_eq!(from_geojson(geojson(&[], to).as_bytes()).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn what_was_cut_at_the_antimeridian_reads_back_whole() {
+        let ground = [40e6, 20e6];
+        let point =
+            |x: f64| RiverPoint { x, z: 5e6, bed: 7.0, width: 2.0, depth: 0.5, discharge: 3.25 };
+        let features = vec![
+            Feature::River(River {
+                name: "around".to_owned(),
+                points: vec![point(39e6), point(39.9e6), point(0.2e6)],
+                into: None,
+            }),
+            Feature::Lake(Lake {
+                name: "around too".to_owned(),
+                outline: vec![[39.9e6, 1e6], [0.1e6, 1e6], [0.1e6, 2e6], [39.9e6, 2e6]],
+                islands: Vec::new(),
+                level: 7.0,
+                depth: 2.0,
+                area: 50.0,
+                outlet: Some([0.1e6, 2e6]),
+            }),
+        ];
+        let text = geojson(&features, Coordinates::Degrees { ground });
+        assert!(text.contains("MultiLineString") && text.contains("MultiPolygon"), "{text}");
+        assert!(text.contains("[180, 45, 7]], [[-180, 45, 7]"), "{text}");
+        assert_eq!(from_geojson(text.as_bytes()).unwrap(), features);
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub mod error;
 pub mod exr;
 pub mod features;
 pub mod format;
+mod geographic;
 pub mod heightmap;
 pub mod hgt;
 pub mod kept;

@@ -1,6 +1,6 @@
 //! Objects on the map as text: GeoJSON for maps and geographic systems, SVG for pictures, CSV for tables.
 //!
-//! Coordinates are metres on the ground. GeoJSON has the y axis to the north, so z becomes −z; its third coordinate is the
+//! Coordinates are metres on the ground; in GeoJSON of a planet, [degrees](Coordinates). GeoJSON has the y axis to the north, so z becomes −z; its third coordinate is the
 //! height. SVG has it down, as on the map. All numbers are rounded to a millimetre, widths and discharges alike.
 
 use std::fmt::Write as _;
@@ -9,6 +9,10 @@ use landform::Feature;
 use landform::analysis::contour::Contour;
 use landform::feature::{Lake, Place, River, RiverPoint, Summit};
 
+use crate::geographic::{cut_line, cut_polygon};
+
+pub use crate::geographic::Coordinates;
+
 /// Why writing into a string cannot fail.
 const INFALLIBLE: &str = "a string takes all that is written";
 
@@ -16,31 +20,106 @@ const INFALLIBLE: &str = "a string takes all that is written";
 ///
 /// The properties of a river are its name, the river that it flows `into`, and lists of `width`, `depth` and
 /// `discharge`, one number a point; of a place, its name and its `levels`; of a lake, its name, `level`, `depth`, `area` and `outlet`, which is null
-/// for a lake without one. The coordinates are metres, not degrees, which a
-/// reader must be told.
-pub fn geojson(features: &[Feature]) -> String {
-    let mut text = String::from("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [");
+/// for a lake without one.
+///
+/// Metres, unlike degrees, are no coordinates that RFC 7946 knows: a reader must be told. In degrees the collection tells the
+/// `ground`, the width and depth of the map in metres; what crosses the antimeridian is cut there, and has its coordinates as they were before as
+/// `uncut`.
+pub fn geojson(features: &[Feature], coordinates: Coordinates) -> String {
+    let mut text = head(coordinates);
     for (index, feature) in features.iter().enumerate() {
         text.push_str(if index == 0 { "\n    " } else { ",\n    " });
-        match feature {
-            Feature::River(river) => river_geojson(&mut text, river),
-            Feature::Place(place) => place_geojson(&mut text, place),
-            Feature::Summit(summit) => summit_geojson(&mut text, summit),
-            Feature::Lake(lake) => lake_geojson(&mut text, lake),
-        }
+        let (properties, shape) = match feature {
+            Feature::River(river) => river_geojson(river, coordinates),
+            Feature::Place(place) => place_geojson(place, coordinates),
+            Feature::Summit(summit) => summit_geojson(summit, coordinates),
+            Feature::Lake(lake) => lake_geojson(lake, coordinates),
+        };
+        let Shape { kind, coordinates, uncut } = shape;
+        let uncut = uncut.map(|uncut| format!(r#", "uncut": {uncut}"#)).unwrap_or_default();
+        write!(
+            text,
+            r#"{{"type": "Feature", "properties": {{{properties}{uncut}}}, "geometry": {{"type": "{kind}", "coordinates": {coordinates}}}}}"#
+        )
+        .expect(INFALLIBLE);
     }
     text.push_str(if features.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
     text
 }
 
-fn river_geojson(text: &mut String, river: &River) {
+/// The beginning of a collection.
+fn head(coordinates: Coordinates) -> String {
+    let ground = match coordinates {
+        Coordinates::Metres => String::new(),
+        Coordinates::Degrees { ground: [width, depth] } => {
+            format!("  \"ground\": [{width}, {depth}],\n")
+        }
+    };
+    format!("{{\n  \"type\": \"FeatureCollection\",\n{ground}  \"features\": [")
+}
+
+/// A geometry.
+struct Shape {
+    kind: &'static str,
+    coordinates: String,
+    /// The coordinates before it was cut, if it was.
+    uncut: Option<String>,
+}
+
+/// Places on the map with heights as a line.
+fn line(points: &[[f64; 3]], has_heights: bool, to: Coordinates) -> Shape {
+    let position = |&[east, north, height]: &[f64; 3]| {
+        let (east, north) = (to.number(east), to.number(north));
+        match has_heights {
+            true => format!("[{east}, {north}, {}]", number(height)),
+            false => format!("[{east}, {north}]"),
+        }
+    };
+    let whole = |points: &[[f64; 3]]| format!("[{}]", list(points.iter().map(position)));
+    let placed: Vec<[f64; 3]> = points
+        .iter()
+        .map(|&[x, z, height]| {
+            let [east, north] = to.of_place([x, z]);
+            [east, north, height]
+        })
+        .collect();
+    let pieces = match to {
+        Coordinates::Metres => Vec::new(),
+        Coordinates::Degrees { .. } => cut_line(&placed),
+    };
+    if pieces.len() < 2 {
+        return Shape { kind: "LineString", coordinates: whole(&placed), uncut: None };
+    }
+    let coordinates = format!("[{}]", list(pieces.iter().map(|piece| whole(piece))));
+    Shape { kind: "MultiLineString", coordinates, uncut: Some(whole(&placed)) }
+}
+
+/// Rings of places on the map, the outline first, as a polygon.
+fn polygon(rings: &[&Vec<[f64; 2]>], to: Coordinates) -> Shape {
+    let position =
+        |&[east, north]: &[f64; 2]| format!("[{}, {}]", to.number(east), to.number(north));
+    // A ring ends where it begins.
+    let ring =
+        |ring: &Vec<[f64; 2]>| format!("[{}]", list(ring.iter().chain(ring.first()).map(position)));
+    let whole = |rings: &[Vec<[f64; 2]>]| format!("[{}]", list(rings.iter().map(ring)));
+    let place = |ring: &&Vec<[f64; 2]>| ring.iter().map(|&at| to.of_place(at)).collect();
+    let placed: Vec<Vec<[f64; 2]>> = rings.iter().map(place).collect();
+    let mut parts = match to {
+        Coordinates::Metres => Vec::new(),
+        Coordinates::Degrees { .. } => cut_polygon(&placed),
+    };
+    if parts.len() < 2 {
+        let placed = parts.pop().unwrap_or(placed);
+        return Shape { kind: "Polygon", coordinates: whole(&placed), uncut: None };
+    }
+    let coordinates = format!("[{}]", list(parts.iter().map(|part| whole(part))));
+    Shape { kind: "MultiPolygon", coordinates, uncut: Some(whole(&placed)) }
+}
+
+fn river_geojson(river: &River, to: Coordinates) -> (String, Shape) {
     let name = quoted(&river.name);
     let into = river.into.as_deref().map_or_else(|| "null".to_owned(), quoted);
-    write!(
-        text,
-        r#"{{"type": "Feature", "properties": {{"kind": "river", "name": {name}, "into": {into}"#
-    )
-    .expect(INFALLIBLE);
+    let mut text = format!(r#""kind": "river", "name": {name}, "into": {into}"#);
     let mut add = |key: &str, value: &dyn Fn(&RiverPoint) -> f64| {
         let numbers = list(river.points.iter().map(|point| number(value(point))));
         write!(text, r#", "{key}": [{numbers}]"#).expect(INFALLIBLE);
@@ -48,60 +127,45 @@ fn river_geojson(text: &mut String, river: &River) {
     add("width", &|point| point.width);
     add("depth", &|point| point.depth);
     add("discharge", &|point| point.discharge);
-    let points = river
-        .points
-        .iter()
-        .map(|point| format!("[{}, {}, {}]", number(point.x), number(-point.z), number(point.bed)));
-    write!(
-        text,
-        r#"}}, "geometry": {{"type": "LineString", "coordinates": [{}]}}}}"#,
-        list(points)
-    )
-    .expect(INFALLIBLE);
+    let points: Vec<_> = river.points.iter().map(|point| [point.x, point.z, point.bed]).collect();
+    (text, line(&points, true, to))
 }
 
-fn place_geojson(text: &mut String, place: &Place) {
+fn place_geojson(place: &Place, to: Coordinates) -> (String, Shape) {
     let name = quoted(&place.name);
     let kind = if place.is_road { "road" } else { "place" };
     let levels = list(place.levels.iter().map(|level| number(*level)));
-    let point = |&[x, z]: &[f64; 2]| format!("[{}, {}]", number(x), number(-z));
-    // A ring ends where it begins.
-    let closing = place.outline.first().filter(|_| !place.is_road);
-    let points = list(place.outline.iter().chain(closing).map(point));
-    let geometry = match place.is_road {
-        true => format!(r#"{{"type": "LineString", "coordinates": [{points}]}}"#),
-        false => format!(r#"{{"type": "Polygon", "coordinates": [[{points}]]}}"#),
+    let text = format!(r#""kind": "{kind}", "name": {name}, "levels": [{levels}]"#);
+    let points: Vec<_> = place.outline.iter().map(|&[x, z]| [x, z, 0.0]).collect();
+    let shape = match place.is_road {
+        true => line(&points, false, to),
+        false => polygon(&[&place.outline], to),
     };
-    write!(
-        text,
-        r#"{{"type": "Feature", "properties": {{"kind": "{kind}", "name": {name}, "levels": [{levels}]}}, "geometry": {geometry}}}"#
-    )
-    .expect(INFALLIBLE);
+    (text, shape)
 }
 
-fn summit_geojson(text: &mut String, summit: &Summit) {
+fn summit_geojson(summit: &Summit, to: Coordinates) -> (String, Shape) {
     let name = quoted(&summit.name);
-    let [x, z, height, radius] = [summit.x, -summit.z, summit.height, summit.radius].map(number);
-    write!(
-        text,
-        r#"{{"type": "Feature", "properties": {{"kind": "peak", "name": {name}, "radius": {radius}}}, "geometry": {{"type": "Point", "coordinates": [{x}, {z}, {height}]}}}}"#
-    )
-    .expect(INFALLIBLE);
+    let [east, north] = to.of_place([summit.x, summit.z]).map(|value| to.number(value));
+    let [height, radius] = [summit.height, summit.radius].map(number);
+    let coordinates = format!("[{east}, {north}, {height}]");
+    let text = format!(r#""kind": "peak", "name": {name}, "radius": {radius}"#);
+    (text, Shape { kind: "Point", coordinates, uncut: None })
 }
 
-fn lake_geojson(text: &mut String, lake: &Lake) {
+fn lake_geojson(lake: &Lake, to: Coordinates) -> (String, Shape) {
     let name = quoted(&lake.name);
-    let point = |&[x, z]: &[f64; 2]| format!("[{}, {}]", number(x), number(-z));
-    let ring =
-        |ring: &Vec<[f64; 2]>| format!("[{}]", list(ring.iter().chain(ring.first()).map(point)));
-    let rings = list(std::iter::once(&lake.outline).chain(&lake.islands).map(ring));
+    let point = |&at: &[f64; 2]| {
+        let [east, north] = to.of_place(at).map(|value| to.number(value));
+        format!("[{east}, {north}]")
+    };
     let outlet = lake.outlet.as_ref().map_or_else(|| "null".to_owned(), point);
     let [level, depth, area] = [lake.level, lake.depth, lake.area].map(number);
-    write!(
-        text,
-        r#"{{"type": "Feature", "properties": {{"kind": "lake", "name": {name}, "level": {level}, "depth": {depth}, "area": {area}, "outlet": {outlet}}}, "geometry": {{"type": "Polygon", "coordinates": [{rings}]}}}}"#
-    )
-    .expect(INFALLIBLE);
+    let text = format!(
+        r#""kind": "lake", "name": {name}, "level": {level}, "depth": {depth}, "area": {area}, "outlet": {outlet}"#
+    );
+    let rings: Vec<_> = std::iter::once(&lake.outline).chain(&lake.islands).collect();
+    (text, polygon(&rings, to))
 }
 
 /// The objects as an SVG picture of a ground of `width` × `depth` metres: rivers as wide as they are.
@@ -167,19 +231,19 @@ fn peaks_csv(features: &[Feature]) -> String {
 }
 
 /// Contours as a GeoJSON feature collection: a line string each, with its `level`, at that height.
-pub fn contours_geojson(contours: &[Contour]) -> String {
-    let mut text = String::from("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [");
+pub fn contours_geojson(contours: &[Contour], coordinates: Coordinates) -> String {
+    let mut text = head(coordinates);
     let mut separator = "\n    ";
     for contour in contours {
         let level = number(contour.level);
-        for line in &contour.lines {
-            let closing = line.points.first().filter(|_| line.is_closed);
-            let points = line.points.iter().chain(closing);
-            let points =
-                list(points.map(|[x, z]| format!("[{}, {}, {level}]", number(*x), number(-z))));
+        for found in &contour.lines {
+            let closing = found.points.first().filter(|_| found.is_closed);
+            let points = found.points.iter().chain(closing);
+            let points: Vec<_> = points.map(|&[x, z]| [x, z, contour.level]).collect();
+            let Shape { kind, coordinates, .. } = line(&points, true, coordinates);
             write!(
                 text,
-                r#"{separator}{{"type": "Feature", "properties": {{"kind": "contour", "level": {level}}}, "geometry": {{"type": "LineString", "coordinates": [{points}]}}}}"#
+                r#"{separator}{{"type": "Feature", "properties": {{"kind": "contour", "level": {level}}}, "geometry": {{"type": "{kind}", "coordinates": {coordinates}}}}}"#
             )
             .expect(INFALLIBLE);
             separator = ",\n    ";
@@ -248,7 +312,7 @@ fn list(parts: impl Iterator<Item = String>) -> String {
 }
 
 /// A number to the millimetre; what is no number, which no object has, as 0, since JSON has no word for it.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     // Adding 0 makes −0 into 0.
     if rounded.is_finite() { format!("{}", rounded + 0.0) } else { "0".to_owned() }
@@ -329,7 +393,7 @@ mod tests {
 
     #[test]
     fn geojson_has_lines_with_heights_and_closed_rings() {
-        let text = geojson(&features());
+        let text = geojson(&features(), Coordinates::Metres);
         assert!(text.contains(r#""name": "Old \"Grey\", <river> & co", "into": "Main""#));
         assert!(text.contains(r#""width": [10, 10]"#));
         assert!(text.contains(r#""coordinates": [[0, 0, 9], [100, 0, 7.123]]"#));
@@ -344,7 +408,7 @@ mod tests {
         let balance =
             |open: char, close: char| text.matches(open).count() == text.matches(close).count();
         assert!(balance('{', '}') && balance('[', ']'));
-        assert!(geojson(&[]).contains("\"features\": []"));
+        assert!(geojson(&[], Coordinates::Metres).contains("\"features\": []"));
     }
 
     #[test]

@@ -185,9 +185,11 @@ class Terrain(Mapping[str, Samples]):
         rows = self._features.rivers()
         return [River(name, into, np.array([tuple(p) for p in points], POINT)) for name, into, points in rows]
 
-    def geojson(self) -> dict[str, Any]:
-        """Rivers and places as GeoJSON. Coordinates are metres, y to the north."""
-        collection: dict[str, Any] = json.loads(self._features.geojson())
+    def geojson(self, *, metres: bool = False) -> dict[str, Any]:
+        """Rivers and places as GeoJSON. Coordinates are metres, y to the north; on a planet degrees of longitude and latitude, unless
+        `metres` is set.
+        """
+        collection: dict[str, Any] = json.loads(self._features.geojson(metres))
         return collection
 
     # Other libraries.
