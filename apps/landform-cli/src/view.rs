@@ -74,14 +74,14 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
             let frames = scene.turntable(&terrain, options.size, count as usize);
             return animation(args, frames, count, monitor);
         }
-        let draw = |layer: &Layer| {
-            let image = LayerMap::default().draw(&terrain, layer, &options);
+        let draw = |terrain: &Terrain, layer: &Layer| {
+            let image = LayerMap::default().draw(terrain, layer, &options);
             image.expect("the plan has told its layers")
         };
         let image = match layers.as_slice() {
-            [] => landform_view::draw(&terrain, style, &options),
-            [one] => draw(one),
-            [one, other, ..] => draw(one).blended(&draw(other)),
+            [] => landform_view::draw_owned(terrain, style, &options),
+            [one] => draw(&terrain, one),
+            [one, other, ..] => draw(&terrain, one).blended(&draw(&terrain, other)),
         };
         output::image(&args.output, &image)
     })??;

@@ -6,6 +6,7 @@ use landform::{Grid, Lattice};
 
 use crate::color::{Rgb, encode_with, encoder, mix, srgb};
 use crate::draw::{Align, Canvas, Coverage, Point, text_along, text_width};
+use crate::gradient::Slopes;
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
 use crate::relief::{LAND, MISSING, top_tint};
@@ -23,15 +24,21 @@ const DARK_BLUE: u32 = 0x2B_6389;
 const INDEX: i64 = 5;
 
 /// Draws the ground, one pixel per sample. `floored` is the same ground with a floor under level water,
-/// for the shore; lines are those of `ground` itself.
-pub(crate) fn draw(ground: &Ground<'_>, floored: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
-    let sea = Sea::of(floored);
-    let mut canvas = sheet(floored, sea.as_ref(), hillshade);
-    let interval = interval(ground);
-    let size = [canvas.width(), canvas.height()];
-    let lines = trace(ground, interval);
-    let is_index = |contour: &Contour| (contour.level / interval).round() as i64 % INDEX == 0;
+/// for the shore, where it has such water; lines are those of `ground` itself.
+pub(crate) fn draw(
+    ground: Ground<'_>,
+    floored: Option<Ground<'_>>,
+    hillshade: &Hillshade,
+) -> Canvas {
+    let interval = interval(&ground);
+    let lines = trace(&ground, interval);
     let level = f64::from(ground.sea);
+    let shown = floored.unwrap_or(ground);
+    let sea = Sea::of(&shown);
+    let mut canvas = sheet(&shown, sea.as_ref(), hillshade);
+    drop(shown);
+    let size = [canvas.width(), canvas.height()];
+    let is_index = |contour: &Contour| (contour.level / interval).round() as i64 % INDEX == 0;
     let strokes = |wet: bool, index: bool| -> Vec<Vec<Point>> {
         lines
             .iter()
@@ -123,22 +130,28 @@ fn distance(a: Point, b: Point) -> f64 {
 fn sheet(ground: &Ground<'_>, sea: Option<&Sea>, hillshade: &Hillshade) -> Canvas {
     let (w, h) = (ground.heights.width(), ground.heights.height());
     let shader = hillshade.shader(ground);
-    let shaded = shader.shade_all(ground);
     let flat = shader.level().max(1e-6);
     let (low, high) = ground.land_range();
     let top = top_tint((low, high));
     let table = encoder();
-    let pixels = Grid::from_fn(w, h, |i, j| {
+    let color = |i: usize, j: usize, light: f32| {
         let at = |grid: &Grid| grid[(i, j)];
         let rise = if high > low { (at(&ground.heights) - low) / (high - low) } else { 0.0 };
         let tint: Rgb = LAND.at(rise * top).map(|channel| encode_with(table, channel));
-        let shade = 1.0 + 0.22 * (at(&shaded) / flat - 1.0).clamp(-1.0, 0.35);
+        let shade = 1.0 + 0.22 * (light / flat - 1.0).clamp(-1.0, 0.35);
         let land = mix(srgb(SHEET), tint, 0.32).map(|channel| (channel * shade).min(1.0));
         let share = sea.map_or(1.0, |sea| at(&sea.land));
         let color = mix(srgb(WATER), land, share);
         mix(color, srgb(MISSING), ground.missing.as_ref().map_or(0.0, at))
-    });
-    Canvas::from_grid(pixels)
+    };
+    Canvas::painted([w, h], |first, part| {
+        let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; w]);
+        for (n, row) in part.chunks_exact_mut(w).enumerate() {
+            slopes.of_row(&ground.heights, first + n, ground.cell, shader.exaggeration);
+            shader.shade_row(&slopes, &mut light);
+            row.iter_mut().enumerate().for_each(|(i, out)| *out = color(i, first + n, light[i]));
+        }
+    })
 }
 
 /// Writes the height on the lines of a contour where they run straight, not too close together.

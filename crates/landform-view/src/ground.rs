@@ -83,7 +83,11 @@ pub(crate) struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// `terrain` with `width` × `height` samples.
     pub(crate) fn new(terrain: &'a Terrain, width: usize, height: usize) -> Self {
-        let grid = terrain.height();
+        Self::of(terrain.height(), terrain, [width, height])
+    }
+
+    /// The same with other heights, one for each sample of `terrain`.
+    fn of(grid: &'a Grid, terrain: &Terrain, [width, height]: [usize; 2]) -> Self {
         let extent = terrain.extent();
         let spacing = extent.lattice().spacing;
         // Looked through in parts without a way out of them: so eight samples are compared at once.
@@ -112,21 +116,18 @@ impl<'a> Ground<'a> {
         let (grid, sea) = (terrain.height(), terrain.sea_level() as f32);
         let (low, high) = finite_range(grid);
         let relief = high - low;
-        if low > sea || sea - low > 1e-3 * relief || high <= sea {
+        if !lacks_floor(terrain) {
             return Self::new(terrain, width, height);
         }
         let longest = grid.width().max(grid.height()) as f32;
         let (depth, reach) = (0.2 * relief, 0.1 * longest);
         let offshore = distance_to(&grid.map(|&h| !is_there(h) || h > sea));
-        let mut floored = terrain.clone();
-        let mut carved = grid.clone();
-        for (h, &d) in carved.samples_mut().iter_mut().zip(offshore.samples()) {
-            if *h <= sea {
-                *h = h.min(sea - depth * (d - 0.5) / (d - 0.5 + reach));
-            }
+        let mut carved = offshore;
+        for (d, &h) in carved.samples_mut().iter_mut().zip(grid.samples()) {
+            let floor = sea - depth * (*d - 0.5) / (*d - 0.5 + reach);
+            *d = if h <= sea { h.min(floor) } else { h };
         }
-        floored.insert(landform::Layer::HEIGHT, carved);
-        let ground = Ground::new(&floored, width, height);
+        let ground = Ground::of(&carved, terrain, [width, height]);
         Self {
             heights: Cow::Owned(ground.heights.into_owned()),
             missing: ground.missing,
@@ -142,11 +143,17 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// Whether the sea of a terrain is level with its floor.
+pub(crate) fn lacks_floor(terrain: &Terrain) -> bool {
+    let ((low, high), sea) = (finite_range(terrain.height()), terrain.sea_level() as f32);
+    !(low > sea || sea - low > 1e-3 * (high - low) || high <= sea)
+}
+
 fn is_there(height: f32) -> bool {
     height.abs() <= MAX_HEIGHT
 }
 
-fn finite_range(grid: &Grid) -> (f32, f32) {
+pub(crate) fn finite_range(grid: &Grid) -> (f32, f32) {
     let (low, high) = grid.range();
     if is_there(low) && is_there(high) {
         return (low, high);

@@ -78,4 +78,4 @@ pub use plan::Plan;
 pub use scene::{Look, Projection, Scene};
 pub use sheet::{Compare, captioned, split};
 pub use skyline::{Curves, Disc, Palette, Skyline};
-pub use style::{Options, Style, TEXTURE_SIDE, draw, texture};
+pub use style::{Options, Style, TEXTURE_SIDE, draw, draw_owned, texture};

@@ -9,7 +9,7 @@ use crate::color::{mix, srgb};
 use crate::draw::{Canvas, Coverage, Point, circle};
 use crate::ground::{Ground, clamp_size};
 use crate::hillshade::Hillshade;
-use crate::relief;
+use crate::relief::Map;
 use crate::style::PAPER;
 
 /// Options of the plan view.
@@ -68,8 +68,10 @@ impl Plan {
         let low = window.pixel(start[0], start[1]).map(f64::round);
         let high = window.pixel(start[0] + ground[0], start[1] + ground[1]).map(f64::round);
         let map = [0, 1].map(|axis| ((high[axis] - low[axis]) as usize).max(1));
-        let sheet = relief::draw(&Ground::with_sea_floor(terrain, map[0], map[1]), hillshade, None);
+        let sheet = Map::new(Ground::with_sea_floor(terrain, map[0], map[1]), hillshade, None);
+        let sheet = Canvas::painted(map, |first, part| sheet.paint(first, part));
         canvas.put(&sheet, low.map(|v| v as usize));
+        drop(sheet);
         // The terrain steps back behind what is drawn on it.
         let veil = vec![low, [high[0], low[1]], high, [low[0], high[1]]];
         canvas.fill(&Coverage::of_rings(window.size, std::slice::from_ref(&veil)), [1.0; 3], 0.22);

@@ -5,12 +5,12 @@
 
 use std::sync::LazyLock;
 
-use landform::{Grid, par};
+use landform::Grid;
 
 use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep};
-use crate::draw::Canvas;
+use crate::gradient::Slopes;
 use crate::ground::Ground;
-use crate::hillshade::Hillshade;
+use crate::hillshade::{Hillshade, Shader};
 use crate::sea::Sea;
 use crate::sky_light::sky_light;
 
@@ -45,44 +45,67 @@ const INLAND: u32 = 0x4F_8FBF;
 /// Where there is no height.
 pub(crate) const MISSING: u32 = 0xD9_D6D0;
 
-/// Draws the ground, one pixel per sample.
-pub(crate) fn draw(ground: &Ground<'_>, hillshade: &Hillshade, inland: Option<&Grid>) -> Canvas {
-    let (width, height) = (ground.heights.width(), ground.heights.height());
-    let shader = hillshade.shader(ground);
-    let shaded = shader.shade_all(ground);
-    let level = shader.level().max(1e-6);
-    // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
-    let sky = sky_light(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
-    let sea = Sea::of(ground);
-    let tints = Tints::of(ground);
-    let table = encoder();
-    let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
-    par::for_each_row(pixels.samples_mut(), width, |j, row| {
-        for (i, out) in row.iter_mut().enumerate() {
-            let light = shaded[(i, j)] / level;
-            let at = |grid: &Grid| grid[(i, j)];
-            let share = sea.as_ref().map_or(1.0, |sea| at(&sea.land));
-            let mut color = [0.0; 3];
-            if share > 0.0 {
-                color = lit(tints.land(at(&ground.heights)), light, at(&sky));
+/// A map of the ground, one pixel per sample, ready to be painted.
+pub(crate) struct Map<'a> {
+    ground: Ground<'a>,
+    shader: Shader,
+    sky: Grid,
+    sea: Option<Sea>,
+    tints: Tints,
+    inland: Option<Grid>,
+    table: &'static [f32],
+}
+
+impl<'a> Map<'a> {
+    pub(crate) fn new(ground: Ground<'a>, hillshade: &Hillshade, inland: Option<Grid>) -> Self {
+        let shader = hillshade.shader(&ground);
+        // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
+        let sky = sky_light(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
+        let (sea, tints) = (Sea::of(&ground), Tints::of(&ground));
+        Self { ground, shader, sky, sea, tints, inland, table: encoder() }
+    }
+
+    /// Paints the rows from `first` on into `part`.
+    pub(crate) fn paint(&self, first: usize, part: &mut [Rgb]) {
+        let width = self.ground.heights.width();
+        let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; width]);
+        let level = self.shader.level().max(1e-6);
+        let exaggeration = self.shader.exaggeration;
+        for (n, row) in part.chunks_exact_mut(width).enumerate() {
+            let j = first + n;
+            slopes.of_row(&self.ground.heights, j, self.ground.cell, exaggeration);
+            self.shader.shade_row(&slopes, &mut light);
+            for (i, out) in row.iter_mut().enumerate() {
+                *out = self.pixel(i, j, light[i] / level);
             }
-            if let Some(sea) = sea.as_ref().filter(|_| share < 1.0) {
-                // The sea floor is shaded softly, as seen through water.
-                let floor = 1.0 + 0.3 * (light - 1.0);
-                let water = tints.water(at(&ground.heights), at(&sea.offshore));
-                color = mix(lit(water, floor, 1.0), color, share);
-            }
-            let wet = inland.map_or(0.0, at);
-            if wet > 0.0 {
-                let water = lit(linear(INLAND), 1.0 + 0.2 * (light - 1.0), 1.0);
-                color = mix(color, water, wet * share);
-            }
-            let missing = ground.missing.as_ref().map_or(0.0, at);
-            let color = mix(color, tints.missing, missing);
-            *out = color.map(|channel| encode_with(table, channel));
         }
-    });
-    Canvas::from_grid(pixels)
+    }
+
+    /// The colour of a pixel in light relative to level ground.
+    #[inline]
+    fn pixel(&self, i: usize, j: usize, light: f32) -> Rgb {
+        let (ground, tints) = (&self.ground, &self.tints);
+        let at = |grid: &Grid| grid[(i, j)];
+        let share = self.sea.as_ref().map_or(1.0, |sea| at(&sea.land));
+        let mut color = [0.0; 3];
+        if share > 0.0 {
+            color = lit(tints.land(at(&ground.heights)), light, at(&self.sky));
+        }
+        if let Some(sea) = self.sea.as_ref().filter(|_| share < 1.0) {
+            // The sea floor is shaded softly, as seen through water.
+            let floor = 1.0 + 0.3 * (light - 1.0);
+            let water = tints.water(at(&ground.heights), at(&sea.offshore));
+            color = mix(lit(water, floor, 1.0), color, share);
+        }
+        let wet = self.inland.as_ref().map_or(0.0, at);
+        if wet > 0.0 {
+            let water = lit(linear(INLAND), 1.0 + 0.2 * (light - 1.0), 1.0);
+            color = mix(color, water, wet * share);
+        }
+        let missing = ground.missing.as_ref().map_or(0.0, at);
+        let color = mix(color, tints.missing, missing);
+        color.map(|channel| encode_with(self.table, channel))
+    }
 }
 
 /// A tint in light relative to level ground: cool in the shade, warm in the sun.
@@ -124,12 +147,17 @@ pub(crate) struct Tints {
 impl Tints {
     pub(crate) fn of(ground: &Ground<'_>) -> Self {
         let longest = ground.heights.width().max(ground.heights.height());
-        let land = ground.land_range();
+        Self::scaled(ground.range, ground.sea, longest)
+    }
+
+    /// For ground between these heights, drawn with so many pixels along its longer side.
+    pub(crate) fn scaled((low, high): (f32, f32), sea: f32, longest: usize) -> Self {
+        let land = (low.max(sea), high.max(sea));
         Self {
             land,
             top: top_tint(land),
-            sea: ground.sea,
-            deepest: (ground.sea - ground.range.0).max(0.0),
+            sea,
+            deepest: (sea - low).max(0.0),
             missing: linear(MISSING),
             rim: 0.036 * longest as f32,
         }

@@ -6,13 +6,32 @@
 //! facets, and it never overshoots, so flat water stays flat. It rounds a lone summit by a third; a spline
 //! through the samples would not, but rings beside every cliff.
 
+use std::ops::Range;
+
 use landform::{Grid, par};
 
 /// `grid` with `width` × `height` samples over the same ground.
 pub(crate) fn resample(grid: &Grid, width: usize, height: usize) -> Grid {
-    let wide = resample_columns(grid, width);
-    resample_rows(wide, height)
+    let columns = Taps::new(grid.width(), width);
+    let rows = Taps::new(grid.height(), height);
+    let mut new = Grid::filled(width, height, 0.0_f32);
+    // Columns first, of no more rows at a time than the part needs: a grid of them would hold as much as the old one.
+    par::for_each_part(new.samples_mut(), width, PART, |k, part| {
+        let made = PART * k..PART * k + part.len() / width;
+        let read = rows.reads(made.clone(), grid.height());
+        let mut wide = vec![0.0_f32; width * read.len()];
+        for (row, j) in wide.chunks_exact_mut(width).zip(read.clone()) {
+            columns.along(grid.row(j), row);
+        }
+        for (out, j) in part.chunks_exact_mut(width).zip(made) {
+            rows.across(&wide, read.start, j, out);
+        }
+    });
+    new
 }
+
+/// Rows that are made together.
+const PART: usize = 32;
 
 /// The same by the nearest sample, for numbers that are names.
 pub(crate) fn nearest(grid: &Grid, width: usize, height: usize) -> Grid {
@@ -22,56 +41,9 @@ pub(crate) fn nearest(grid: &Grid, width: usize, height: usize) -> Grid {
     })
 }
 
-fn resample_columns(grid: &Grid, width: usize) -> Grid {
-    if width == grid.width() {
-        return grid.clone();
-    }
-    let mut wide = Grid::filled(width, grid.height(), 0.0_f32);
-    let taps = Taps::new(grid.width(), width);
-    par::for_each_row(wide.samples_mut(), width, |j, row| {
-        let samples = grid.row(j);
-        match &taps {
-            Taps::Average(spans) => {
-                for (out, span) in row.iter_mut().zip(spans) {
-                    *out = span.sum(|k| samples[k]);
-                }
-            }
-            Taps::Spline(taps) => {
-                for (out, tap) in row.iter_mut().zip(taps) {
-                    *out = tap.sum(|k| samples[k]);
-                }
-            }
-        }
-    });
-    wide
-}
-
-fn resample_rows(grid: Grid, height: usize) -> Grid {
-    if height == grid.height() {
-        return grid;
-    }
-    let width = grid.width();
-    let mut tall = Grid::filled(width, height, 0.0_f32);
-    match Taps::new(grid.height(), height) {
-        Taps::Average(spans) => par::for_each_row(tall.samples_mut(), width, |j, row| {
-            let span = &spans[j];
-            for (k, &weight) in span.weights.iter().enumerate() {
-                for (out, sample) in row.iter_mut().zip(grid.row(span.first + k)) {
-                    *out += weight * sample;
-                }
-            }
-        }),
-        Taps::Spline(taps) => par::for_each_row(tall.samples_mut(), width, |j, row| {
-            for (i, out) in row.iter_mut().enumerate() {
-                *out = taps[j].sum(|k| grid[(i, k)]);
-            }
-        }),
-    }
-    tall
-}
-
 /// Which old samples make a new one along one axis.
 enum Taps {
+    Same,
     Average(Vec<Span>),
     Spline(Vec<SplineTap>),
 }
@@ -79,12 +51,65 @@ enum Taps {
 impl Taps {
     fn new(old: usize, new: usize) -> Self {
         let scale = old as f64 / new as f64;
-        if new < old {
+        if new == old {
+            Self::Same
+        } else if new < old {
             Self::Average((0..new).map(|k| Span::over(k as f64 * scale, scale, old)).collect())
         } else {
             Self::Spline(
                 (0..new).map(|k| SplineTap::at((k as f64 + 0.5) * scale - 0.5, old)).collect(),
             )
+        }
+    }
+
+    /// The old samples, of so many, that the new ones `made` are made of.
+    fn reads(&self, made: Range<usize>, old: usize) -> Range<usize> {
+        let last = made.end - 1;
+        match self {
+            Self::Same => made,
+            Self::Average(spans) => {
+                spans[made.start].first..spans[last].first + spans[last].weights.len()
+            }
+            Self::Spline(taps) => taps[made.start].first..(taps[last].first + 4).min(old),
+        }
+    }
+
+    /// The new samples of a line of old ones.
+    fn along(&self, samples: &[f32], new: &mut [f32]) {
+        match self {
+            Self::Same => new.copy_from_slice(samples),
+            Self::Average(spans) => {
+                for (out, span) in new.iter_mut().zip(spans) {
+                    *out = span.sum(|k| samples[k]);
+                }
+            }
+            Self::Spline(taps) => {
+                for (out, tap) in new.iter_mut().zip(taps) {
+                    *out = tap.sum(|k| samples[k]);
+                }
+            }
+        }
+    }
+
+    /// The new row j, of rows that begin with the old row `first`.
+    fn across(&self, rows: &[f32], first: usize, j: usize, new: &mut [f32]) {
+        let width = new.len();
+        let row = |k: usize| &rows[(k - first) * width..(k - first + 1) * width];
+        match self {
+            Self::Same => new.copy_from_slice(row(j)),
+            Self::Average(spans) => {
+                let span = &spans[j];
+                for (k, &weight) in span.weights.iter().enumerate() {
+                    for (out, sample) in new.iter_mut().zip(row(span.first + k)) {
+                        *out += weight * sample;
+                    }
+                }
+            }
+            Self::Spline(taps) => {
+                for (i, out) in new.iter_mut().enumerate() {
+                    *out = taps[j].sum(|k| rows[(k - first) * width + i]);
+                }
+            }
         }
     }
 }
@@ -170,6 +195,15 @@ mod tests {
     fn the_same_size_is_the_same_grid() {
         let grid = rough(9, 5);
         assert_eq!(resample(&grid, 9, 5), grid);
+    }
+
+    #[test]
+    fn columns_and_rows_at_once_are_columns_and_then_rows() {
+        let grid = rough(90, 70);
+        for (width, height) in [(41, 33), (200, 150), (90, 31), (50, 70), (120, 9)] {
+            let one_by_one = resample(&resample(&grid, width, 70), width, height);
+            assert_eq!(resample(&grid, width, height), one_by_one, "{width} {height}");
+        }
     }
 
     #[test]

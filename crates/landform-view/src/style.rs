@@ -1,12 +1,14 @@
 //! The styles a terrain can be drawn in.
 
+use std::borrow::Cow;
+
 use landform::{Layer, Terrain, Topology, par};
 
 use crate::color::{Rgb, byte, mix, srgb};
 use crate::colormap::ColorMap;
-use crate::draw::Canvas;
+use crate::draw::{Canvas, painted_image};
 use crate::gradient::Slopes;
-use crate::ground::{Frame, Ground};
+use crate::ground::{Frame, Ground, finite_range, lacks_floor};
 use crate::hillshade::Hillshade;
 use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
@@ -165,14 +167,28 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
     if let Some(scene) = style.scene(options) {
         return scene.draw(terrain, options.size);
     }
+    draw_map(terrain, style, options)
+}
+
+/// The picture of [`draw()`]. The terrain is let go as soon as a view no longer needs its samples, which are most of what is
+/// held then.
+pub fn draw_owned(mut terrain: Terrain, style: Style, options: &Options) -> Image {
+    if let Cow::Owned(full) = with_lakes(&terrain) {
+        terrain = full;
+    }
+    match style.scene(options) {
+        Some(scene) => scene.draw_owned(terrain, options.size),
+        None => draw_map(&terrain, style, options),
+    }
+}
+
+/// Draws a map of a terrain whose lakes are full.
+fn draw_map(terrain: &Terrain, style: Style, options: &Options) -> Image {
     match (style, &options.poster) {
         (Style::Plan, _) => options.plan.draw(terrain, options.size, &options.hillshade),
         (_, Some(title)) => poster::draw(terrain, style, options, title).into_image(),
-        (Style::Hillshade, None) if options.projection == MapProjection::Equirectangular => {
-            shaded_alone(terrain, options)
-                .unwrap_or_else(|| map(terrain, style, options).into_image())
-        }
-        _ => map(terrain, style, options).into_image(),
+        (_, None) => alone(terrain, style, options)
+            .unwrap_or_else(|| map(terrain, style, options).into_image()),
     }
 }
 
@@ -245,7 +261,7 @@ fn flat(
     legend: &mut Legend<'_>,
 ) -> Canvas {
     let hillshade = &options.hillshade;
-    let style = match world_map::draw(terrain, style, hillshade, [w, h]) {
+    let style = match world_map::draw(terrain, style, options, [w, h]) {
         Some((drawn, key)) => {
             match key {
                 Key::Bar(bar) => legend.bar = Some(bar),
@@ -258,11 +274,18 @@ fn flat(
         None if world_map::layer_of(style).is_some() => Style::Relief,
         None => style,
     };
-    let ground = Ground::new(terrain, w, h);
-    let (low, high) = (f64::from(ground.range.0), f64::from(ground.range.1));
+    let range = finite_range(terrain.height());
+    let (low, high) = (f64::from(range.0), f64::from(range.1));
     let bar = |low: f64, high: f64, unit: &str, color: Box<dyn Fn(f64) -> [f32; 3]>| {
         (high > low).then(|| Bar { low, high, unit: unit.to_owned(), color })
     };
+    if style == Style::Relief {
+        let tints = relief::Tints::scaled(range, terrain.sea_level() as f32, w.max(h));
+        legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
+        let map = relief_map(terrain, hillshade, [w, h]);
+        return Canvas::painted([w, h], |first, part| map.paint(first, part));
+    }
+    let ground = Ground::new(terrain, w, h);
     match style {
         Style::Hillshade => {
             let exaggeration = f64::from(hillshade.shader(&ground).exaggeration);
@@ -273,7 +296,8 @@ fn flat(
         Style::Contours => {
             legend.note =
                 format!("contours every {} m", contours::number(contours::interval(&ground)));
-            contours::draw(&ground, &Ground::with_sea_floor(terrain, w, h), hillshade)
+            let floored = lacks_floor(terrain).then(|| Ground::with_sea_floor(terrain, w, h));
+            contours::draw(ground, floored, hillshade)
         }
         Style::Slope => {
             let most = derived::steepest(&ground);
@@ -287,12 +311,6 @@ fn flat(
             derived::aspect(&ground)
         }
         Style::Normal => derived::normal(&ground),
-        Style::Relief => {
-            let tints = relief::Tints::of(&ground);
-            legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
-            let inland = inland_water(terrain, w, h);
-            relief::draw(&Ground::with_sea_floor(terrain, w, h), hillshade, inland.as_ref())
-        }
         _ => {
             legend.bar = bar(
                 low,
@@ -300,9 +318,18 @@ fn flat(
                 "m",
                 Box::new(move |v| ColorMap::Gray.at(v as f32, (low as f32, high as f32))),
             );
-            gray::draw(&ground)
+            Canvas::painted([w, h], |first, part| gray::paint(&ground, first, part))
         }
     }
+}
+
+fn relief_map<'a>(
+    terrain: &'a Terrain,
+    hillshade: &Hillshade,
+    [w, h]: [usize; 2],
+) -> relief::Map<'a> {
+    let inland = inland_water(terrain, w, h);
+    relief::Map::new(Ground::with_sea_floor(terrain, w, h), hillshade, inland)
 }
 
 /// Paper with room for a map, and for a legend if one is wanted.
@@ -361,18 +388,35 @@ pub(crate) const PAPER: u32 = 0xF6_F3EC;
 /// Behind a globe.
 const SPACE: u32 = 0x0B_0F17;
 
-/// A hillshade that is all of its picture and lacks nothing is made in one pass, from heights to bytes.
-fn shaded_alone(terrain: &Terrain, options: &Options) -> Option<Image> {
+/// A map that is all of its picture is made in one pass, from heights to bytes, in the styles that need no more.
+fn alone(terrain: &Terrain, style: Style, options: &Options) -> Option<Image> {
     let frame = Frame::new(terrain, options.size);
-    if options.legend || frame.size != frame.map {
+    let is_flat = options.projection == MapProjection::Equirectangular && !options.graticule;
+    if !is_flat || options.legend || frame.size != frame.map {
         return None;
     }
     let [width, height] = frame.map;
-    let ground = Ground::new(terrain, width, height);
+    match style {
+        Style::Hillshade => shaded_alone(&Ground::new(terrain, width, height), &options.hillshade),
+        Style::Relief => {
+            let map = relief_map(terrain, &options.hillshade, frame.map);
+            Some(painted_image(frame.map, |first, part| map.paint(first, part)))
+        }
+        Style::Gray => {
+            let ground = Ground::new(terrain, width, height);
+            Some(painted_image(frame.map, |first, part| gray::paint(&ground, first, part)))
+        }
+        _ => None,
+    }
+}
+
+/// A hillshade that lacks nothing.
+fn shaded_alone(ground: &Ground<'_>, hillshade: &Hillshade) -> Option<Image> {
     if ground.missing.is_some() {
         return None;
     }
-    let shader = options.hillshade.shader(&ground);
+    let (width, height) = (ground.heights.width(), ground.heights.height());
+    let shader = hillshade.shader(ground);
     let mut pixels = vec![[0_u8; 3]; width * height];
     par::for_each_part(&mut pixels, width, 16, |k, part| {
         let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; width]);

@@ -1,9 +1,8 @@
 //! Maps of a world: biomes shaded by relief, and each of its layers in its own colours.
 
 use landform::world::Biome;
-use landform::{Grid, Layer, Terrain, math, par};
+use landform::{Grid, Layer, Terrain, Topology, math, par};
 
-use crate::Style;
 use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep, srgb};
 use crate::colormap::ColorMap;
 use crate::draw::{Canvas, Coverage, Point};
@@ -11,7 +10,9 @@ use crate::ground::Ground;
 use crate::hillshade::Hillshade;
 use crate::inland::inland_water;
 use crate::legend::Bar;
+use crate::map_projection::MapProjection;
 use crate::resample::{nearest, resample};
+use crate::{Options, Style};
 
 use std::sync::LazyLock;
 
@@ -63,14 +64,17 @@ pub(crate) fn layer_of(style: Style) -> Option<Layer> {
 pub(crate) fn draw(
     terrain: &Terrain,
     style: Style,
-    hillshade: &Hillshade,
+    options: &Options,
     [width, height]: [usize; 2],
 ) -> Option<(Canvas, Key)> {
     let samples = terrain.layer(&layer_of(style)?)?;
     let ground = Ground::new(terrain, width, height);
     let shows_ice = matches!(style, Style::World | Style::Biomes);
     let frozen = shows_ice.then(|| frozen_water(terrain, samples));
-    let light = Light::new(&ground, hillshade, frozen.as_ref());
+    let mut light = Light::new(&ground, &options.hillshade, frozen.as_ref());
+    if is_drawn_out(terrain, options) {
+        light.soften_poles();
+    }
     let (tints, strength, key) = match style {
         Style::World => (natural(terrain, samples, [width, height]), 1.0, biome_key(samples)),
         Style::Biomes => {
@@ -188,6 +192,14 @@ fn with_ice(biomes: &Grid, frozen: Option<&Grid>) -> Grid {
     shown
 }
 
+/// Whether what lies near a pole is drawn out along the rows of the map. Other projections draw it together again.
+fn is_drawn_out(terrain: &Terrain, options: &Options) -> bool {
+    let extent = terrain.extent();
+    terrain.topology() == Topology::Sphere
+        && options.projection == MapProjection::Equirectangular
+        && *extent == extent.lattice().whole()
+}
+
 /// Light and shade of the ground, softer below the sea, and none on ice that swims.
 struct Light {
     shaded: Grid,
@@ -212,6 +224,31 @@ impl Light {
             }
         }
         Self { shaded }
+    }
+
+    /// Towards the poles the map of a sphere is drawn out along its rows, and so are hills: light and shade are softened across
+    /// them by as much, and fade, or they would be streaks.
+    fn soften_poles(&mut self) {
+        let (width, height) = (self.shaded.width(), self.shaded.height());
+        let sharp = self.shaded.clone();
+        par::for_each_row(self.shaded.samples_mut(), width, |j, row| {
+            let share = (j as f64 + 0.5) / height as f64;
+            let stretch = 1.0 / math::sin(std::f64::consts::PI * share).max(1e-3);
+            // Below 60° hills still look like hills.
+            if stretch <= 2.0 {
+                return;
+            }
+            let reach = ((stretch - 2.0) * height as f64 / 512.0).min(height as f64 / 16.0);
+            let reach = reach.round() as usize;
+            let rows = j.saturating_sub(reach)..(j + reach + 1).min(height);
+            let strength = (2.0 / stretch).sqrt() as f32 / rows.len() as f32;
+            row.fill(1.0);
+            for near in rows {
+                for (light, sharp) in row.iter_mut().zip(sharp.row(near)) {
+                    *light += strength * (sharp - 1.0);
+                }
+            }
+        });
     }
 
     fn shaded(&self, tints: &Grid<Rgb>, strength: f32) -> Canvas {

@@ -6,7 +6,7 @@ use landform::world::Biome;
 use landform::{Cover, Grid, Layer, Terrain, Topology, math};
 use landform_view::{
     ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, Plan, Scene,
-    Skyline, Style, captioned, draw,
+    Skyline, Style, captioned, draw, draw_owned,
 };
 use support::{cones, islands, rough, terrain};
 
@@ -27,16 +27,37 @@ fn the_hillshade_of_a_plane_is_its_formula_everywhere() {
 }
 
 #[test]
-fn a_hillshade_alone_is_the_hillshade_on_a_sheet() {
-    let ground = rough();
-    let (w, h) = (ground.extent().width(), ground.extent().height());
-    let alone = draw(&ground, Style::Hillshade, &options([w, h]));
-    let boxed = draw(&ground, Style::Hillshade, &options([w, h + 40]));
-    for y in 0..h {
-        for x in 0..w {
-            assert_eq!(alone.pixel(x, y), boxed.pixel(x, y + 20));
+fn a_map_alone_is_the_map_on_a_sheet() {
+    for ground in [rough(), islands()] {
+        let (w, h) = (ground.extent().width(), ground.extent().height());
+        for style in [Style::Hillshade, Style::Relief, Style::Gray] {
+            let alone = draw(&ground, style, &options([w, h]));
+            let boxed = draw(&ground, style, &options([w, h + 40]));
+            for (x, y) in (0..w * h).map(|k| (k % w, k / w)) {
+                assert_eq!(alone.pixel(x, y), boxed.pixel(x, y + 20), "{style:?} {x} {y}");
+            }
         }
     }
+}
+
+#[test]
+fn a_terrain_that_is_given_away_has_the_same_picture() {
+    for style in [Style::View3d, Style::Block, Style::Relief, Style::Contours] {
+        let kept = draw(&islands(), style, &options([60, 40]));
+        assert!(draw_owned(islands(), style, &options([60, 40])) == kept, "{style:?}");
+    }
+}
+
+#[test]
+fn planets_are_exaggerated_until_their_ranges_show() {
+    let heights = |x: f64, z: f64| if x > z { 5000.0 } else { -4000.0 };
+    let factor =
+        |spacing: f64| Scene::default().exaggeration(&terrain([40, 20], spacing, 0.0, heights));
+    // 40 000 km by 5000 m: a fiftieth.
+    assert_eq!(factor(1e6), 160.0);
+    // Country that is no map of continents is never multiplied by more than 5.
+    assert!(factor(12_000.0) <= 5.0, "{}", factor(12_000.0));
+    assert!((5.0..7.0).contains(&factor(14_000.0)), "{}", factor(14_000.0));
 }
 
 #[test]

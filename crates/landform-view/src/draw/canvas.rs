@@ -21,6 +21,16 @@ impl Canvas {
         Self { pixels }
     }
 
+    /// The pixels that `paint` gives: it is handed the first row of a part and the part.
+    pub(crate) fn painted(
+        [width, height]: [usize; 2],
+        paint: impl Fn(usize, &mut [Rgb]) + Sync + Send,
+    ) -> Self {
+        let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
+        par::for_each_part(pixels.samples_mut(), width, PART, |k, part| paint(PART * k, part));
+        Self { pixels }
+    }
+
     pub(crate) fn width(&self) -> usize {
         self.pixels.width()
     }
@@ -88,6 +98,25 @@ impl Canvas {
         });
         Image::from_pixels(width, height, bytes)
     }
+}
+
+/// Rows that are painted together.
+const PART: usize = 16;
+
+/// The picture of [`Canvas::painted`], without holding the colours before they are bytes.
+pub(crate) fn painted_image(
+    [width, height]: [usize; 2],
+    paint: impl Fn(usize, &mut [Rgb]) + Sync + Send,
+) -> Image {
+    let mut bytes = vec![[0_u8; 3]; width * height];
+    par::for_each_part(&mut bytes, width, PART, |k, part| {
+        let mut colors = vec![[0.0_f32; 3]; part.len()];
+        paint(PART * k, &mut colors);
+        for (out, color) in part.iter_mut().zip(&colors) {
+            *out = color.map(byte);
+        }
+    });
+    Image::from_pixels(width, height, bytes)
 }
 
 /// Noise from −½ to ½ of a byte's step whose neighbours differ: interleaved gradient noise (Jimenez 2014).

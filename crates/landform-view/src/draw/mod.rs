@@ -6,7 +6,7 @@ mod shape;
 mod svg;
 mod text;
 
-pub(crate) use canvas::Canvas;
+pub(crate) use canvas::{Canvas, dither, painted_image};
 pub(crate) use fill::{Coverage, Point, circle};
 pub(crate) use shape::{Drawing, Paint, Shape, Stop};
 pub(crate) use text::{Align, text_along, text_rings, text_width};

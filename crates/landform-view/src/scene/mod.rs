@@ -87,6 +87,8 @@ const SIZE: [usize; 2] = [1600, 900];
 impl Scene {
     /// By how much heights are multiplied for `terrain`: as asked, or so that its relief is at least an
     /// eighth and at most 3/10 of its longer side, rounded to two digits, and at most 5, so that flat land stays flat.
+    /// Ground beyond 500 km, up to planets, whose ranges would be less than a pixel high, is multiplied by more in proportion, until
+    /// its relief is 1/50 of the longer side.
     pub fn exaggeration(&self, terrain: &Terrain) -> f64 {
         if let Some(given) = self.exaggeration.filter(|given| given.is_finite()) {
             return given;
@@ -99,6 +101,15 @@ impl Scene {
     pub fn draw(&self, terrain: &Terrain, size: Option<[usize; 2]>) -> Image {
         let size = clamp_size(size.unwrap_or(SIZE));
         let relief = self.relief(terrain, size);
+        let camera = frame(self, &relief, size, Framing::Terrain);
+        self.draw_from(&relief, &camera, size)
+    }
+
+    /// The same picture; the samples of `terrain` are let go before rays are cast.
+    pub(crate) fn draw_owned(&self, terrain: Terrain, size: Option<[usize; 2]>) -> Image {
+        let size = clamp_size(size.unwrap_or(SIZE));
+        let relief = self.relief(&terrain, size);
+        drop(terrain);
         let camera = frame(self, &relief, size, Framing::Terrain);
         self.draw_from(&relief, &camera, size)
     }
@@ -161,6 +172,9 @@ impl Scene {
     }
 }
 
+/// Ground longer than this is a map of continents.
+const LAND_M: f64 = 500_000.0;
+
 fn auto_exaggeration(ground: &Ground<'_>) -> f64 {
     let relief = f64::from(ground.range.1 - ground.range.0.max(ground.sea.min(ground.range.1)));
     let [w, h] = [ground.heights.width(), ground.heights.height()].map(|n| n as f64);
@@ -175,6 +189,8 @@ fn auto_exaggeration(ground: &Ground<'_>) -> f64 {
     let land = samples.iter().filter(is_land).count() as f64 / samples.len().max(1) as f64;
     let wanted = share.clamp(0.125 * land.sqrt().max(0.4), 0.3);
     let factor = (wanted / share).clamp(1e-4, 5.0);
+    let most = 5.0 * (longest / LAND_M).max(1.0);
+    let factor = if longest > LAND_M { factor.max((0.02 / share).min(most)) } else { factor };
     // Two digits, without a logarithm: scale to 10 … 99 and back.
     let mut unit = 1.0;
     while factor / unit >= 99.5 {

@@ -13,6 +13,9 @@ use super::trace::Light;
 use super::vector::{self, Vec3, along};
 use crate::color::{Rgb, linear, mix};
 
+/// Length of ground that a range of mountains fills.
+const COUNTRY_M: f64 = 120_000.0;
+
 /// Everything a ray needs to know.
 pub(crate) struct Natural<'a> {
     field: &'a Field,
@@ -43,7 +46,8 @@ impl<'a> Natural<'a> {
         let true_relief =
             f64::from(high.max(sea) - low.max(sea)) / f64::from(relief.exaggeration.max(1e-9));
         let true_top = f64::from(high.max(sea) - sea) / f64::from(relief.exaggeration.max(1e-9));
-        let ruggedness = math::smoothstep(0.012, 0.05, true_relief / longest)
+        // The ranges of a planet are as rugged as those of a country.
+        let ruggedness = math::smoothstep(0.012, 0.05, true_relief / longest.min(COUNTRY_M))
             * math::smoothstep(100.0, 500.0, true_relief);
         let zones = Zones {
             sea,

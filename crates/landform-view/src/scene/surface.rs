@@ -101,6 +101,7 @@ impl Surface {
                 }
             }
         });
+        drop(lighting);
         Self::with_levels(lit)
     }
 

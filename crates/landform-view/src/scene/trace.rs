@@ -6,8 +6,8 @@ use super::camera::Camera;
 use super::field::{Field, Free};
 use super::vector::{Vec3, distance};
 use crate::Image;
-use crate::color::{Rgb, encode_with, encoder};
-use crate::draw::Canvas;
+use crate::color::{Rgb, byte, encode_with, encoder};
+use crate::draw::dither;
 
 /// What is seen along a ray, in linear light from 0 to 1.
 pub(crate) trait Light: Sync {
@@ -37,23 +37,27 @@ pub(crate) fn draw(light: &impl Light, field: &Field, camera: &Camera, size: [us
     par::for_each_row(once.samples_mut(), width, |y, row| {
         row.iter_mut().enumerate().for_each(|(x, out)| *out = look(x, y, [0.5, 0.5]));
     });
-    let sharp = once.map(|&light| encoded(light));
-    let mut pixels = Grid::filled(width, height, [0.0_f32; 3]);
-    par::for_each_row(pixels.samples_mut(), width, |y, row| {
+    let mut pixels = vec![[0_u8; 3]; width * height];
+    par::for_each_row(&mut pixels, width, |y, row| {
+        let around = [y.saturating_sub(1), y, (y + 1).min(height - 1)];
+        let sharp: [Vec<Rgb>; 3] =
+            around.map(|y| once.row(y).iter().map(|&light| encoded(light)).collect());
         for (x, out) in row.iter_mut().enumerate() {
-            if is_plain(&sharp, x, y) {
-                *out = sharp[(x, y)];
-                continue;
+            let mut color = sharp[1][x];
+            if !is_plain(&sharp, x) {
+                let mut sum = once[(x, y)];
+                for place in AROUND {
+                    let light = look(x, y, place);
+                    sum = [0, 1, 2].map(|c| sum[c] + light[c]);
+                }
+                color = encoded(sum.map(|channel| channel / (1 + AROUND.len()) as f32));
             }
-            let mut sum = once[(x, y)];
-            for place in AROUND {
-                let light = look(x, y, place);
-                sum = [0, 1, 2].map(|c| sum[c] + light[c]);
-            }
-            *out = encoded(sum.map(|channel| channel / (1 + AROUND.len()) as f32));
+            // Noise of one step, so that slow gradients show no bands.
+            let noise = dither(x, y);
+            *out = color.map(|channel| byte(channel + noise));
         }
     });
-    Canvas::from_grid(pixels).into_dithered_image()
+    Image::from_pixels(width, height, pixels)
 }
 
 /// How far the rays through a tile of the picture are free.
@@ -71,13 +75,12 @@ fn free_of_tile(field: &Field, camera: &Camera, size: [usize; 2], [i, j]: [usize
     field.free(origin, direction, 1.01 * radius, 1.01 * spread)
 }
 
-/// Whether a pixel and the four beside it look the same.
-fn is_plain(pixels: &Grid<Rgb>, x: usize, y: usize) -> bool {
-    let (width, height) = (pixels.width(), pixels.height());
-    let here = pixels[(x, y)];
+/// Whether a pixel of the middle row and the four beside it look the same.
+fn is_plain([above, row, below]: &[Vec<Rgb>; 3], x: usize) -> bool {
+    let here = row[x];
     let same = |there: Rgb| (0..3).all(|c| (here[c] - there[c]).abs() < 0.02);
-    same(pixels[(x.saturating_sub(1), y)])
-        && same(pixels[((x + 1).min(width - 1), y)])
-        && same(pixels[(x, y.saturating_sub(1))])
-        && same(pixels[(x, (y + 1).min(height - 1))])
+    same(row[x.saturating_sub(1)])
+        && same(row[(x + 1).min(row.len() - 1)])
+        && same(above[x])
+        && same(below[x])
 }
