@@ -3,6 +3,7 @@
 use landform::feature::Summit;
 use landform::stage::Stage;
 use landform::uplift::{Peak, Upd};
+use landform::world::BeltLine;
 use landform::{Error, Feature, Recipe, Terrain, Topology, recipe};
 
 use crate::misuse;
@@ -12,15 +13,14 @@ fn summits(terrain: &Terrain) -> impl Iterator<Item = &Summit> {
     terrain.features().iter().filter_map(Feature::as_summit)
 }
 
-/// The recipe with the peaks of its belts written down, in whole metres.
+/// The recipe with the peaks of its belts written down, in whole metres, each with what made it.
 pub(crate) fn written_down(terrain: &Terrain, source: &Source) -> anyhow::Result<String> {
     let is_plates = |stage: &Stage| matches!(stage, Stage::Plates(_));
     let stage = source.recipe.stages.iter().find(|entry| is_plates(&entry.stage));
     let Some(stage) = stage else {
         return Err(misuse("--belts needs a recipe with a stage `plates`"));
     };
-    let belt = |s: &Summit| [s.x, s.z, s.height, s.radius].map(f64::round);
-    let belts: Vec<[f64; 4]> = summits(terrain).map(belt).collect();
+    let belts: Vec<BeltLine> = summits(terrain).map(BeltLine::from).collect();
     Ok(recipe::set_belts(&source.text, stage.label(), &belts)?)
 }
 

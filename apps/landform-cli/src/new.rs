@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use landform::preset::{PRESETS, Preset};
 use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
-use landform::{Inputs, Recipe};
+use landform::{Grid, Inputs, Meaning, Raster, Recipe};
 
 use crate::args::New;
 use crate::source::{edited, extension};
@@ -27,6 +27,7 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         None => preset.text.to_owned(),
     };
     let text = changed(text, args)?;
+    refuse_unbuildable(&text)?;
     warn_of_grid_lines(preset, args)?;
     let Some(path) = &args.output else {
         return Ok(stdout.write_all(text.as_bytes())?);
@@ -51,6 +52,21 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         writeln!(stdout, "{}", path.display())?;
     }
     Ok(())
+}
+
+/// A recipe that `build` would refuse is not written: presets fit together, so what is wrong came from the command line.
+fn refuse_unbuildable(text: &str) -> anyhow::Result<()> {
+    let wrong =
+        |error: landform::Error| misuse(format!("--set, --seed, --size or --pads: {error}"));
+    let recipe = Recipe::parse(text).map_err(wrong)?;
+    // Whether stages fit together does not depend on what the files hold.
+    let mut inputs = Inputs::default();
+    for file in recipe.files() {
+        let samples = Grid::filled(2, 2, 0.0);
+        // Brightness goes with and without the metres of black and white.
+        inputs.insert(file, Raster { samples, meaning: Meaning::Brightness(None) });
+    }
+    recipe.resolve(&inputs).map(|_| ()).map_err(wrong)
 }
 
 /// Peaks stand on grid lines and simulations run on them: on other lines they are a little different.

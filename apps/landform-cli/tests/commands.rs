@@ -386,6 +386,25 @@ fn a_recipe_is_written_over_only_by_force() {
 }
 
 #[test]
+fn a_recipe_that_cannot_be_built_is_not_written() {
+    let folder = Folder::new();
+    let values = ["--set", "uplift.y_min=5000", "--set", "uplift.y_max=100"];
+    let refused =
+        |words: &[&str], out: &str| folder.fails(2, &[words, &values[..], &["-o", out]].concat());
+    let written = refused(&["new", "uplift"], "mine.toml");
+    assert!(written.contains("y_min is 5000, but must not be above `y_max`"), "{written}");
+    assert!(!folder.path("mine.toml").exists(), "it was written");
+    // The same words as those of `build`.
+    assert_eq!(written, refused(&["build", "uplift"], "mine.npy"));
+    let upd = refused(&["new", "uplift"], "mine.upd");
+    assert_eq!(written, upd);
+    // What a file holds does not matter here: black and white without metres are given some.
+    folder.ok(&["view", "fbm", "--style", "gray", "--picture", "65x65", "-o", "plain.png"]);
+    folder.ok(&["new", "world", "--heightmap", "plain.png", "-o", "plain.toml"]);
+    assert!(folder.text("plain.toml").contains("high = 6000"), "metres of white");
+}
+
+#[test]
 fn tiles_for_engines_know_their_place() {
     let folder = Folder::new();
     folder.ok(&["build", "small.toml", "--for", "unity", "--tiles", "2x2", "-o", "u/"]);

@@ -126,20 +126,21 @@ impl Document {
     fn of_recipe(text: String, recipe: Recipe, owner: Option<usize>) -> Result<Self, Error> {
         let lattice = recipe.design();
         let (mut items, mut divisor) = (Vec::new(), None);
+        let plain = |peaks: Vec<Peak>| peaks.into_iter().map(Item::from).collect();
         let entry = owner.and_then(|stage| Some((stage, recipe.stages.get(stage)?)));
         let owner = match entry {
             Some((stage, entry)) => match &entry.stage {
                 Stage::Peaks(peaks) => {
-                    (items, divisor) = (peaks.list()?, peaks.divisor);
+                    (items, divisor) = (plain(peaks.list()?), peaks.divisor);
                     Some(Owner { stage, by_hand: true })
                 }
                 Stage::Uplift(uplift) => {
                     let seed = Seed::new(recipe.seed).child(entry.label());
-                    (items, divisor) = (uplift.generate(seed, &lattice)?, uplift.divisor);
+                    (items, divisor) = (plain(uplift.generate(seed, &lattice)?), uplift.divisor);
                     Some(Owner { stage, by_hand: false })
                 }
                 Stage::Plates(plates) => {
-                    items = plates.belts.iter().flatten().map(belts::peak).collect();
+                    items = plates.belts.iter().flatten().map(belts::item).collect();
                     divisor = Some(1.0);
                     Some(Owner { stage, by_hand: plates.belts.is_some() })
                 }
@@ -147,7 +148,6 @@ impl Document {
             },
             None => None,
         };
-        let items = items.into_iter().map(Item::from).collect();
         let form = Form::Recipe { text, recipe: Box::new(recipe), owner };
         Ok(Self { lattice, items, divisor, paintings: BTreeMap::new(), form })
     }

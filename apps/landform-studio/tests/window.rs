@@ -187,6 +187,24 @@ fn stages_are_switched_and_set_by_widgets() {
 }
 
 #[test]
+fn the_ground_is_made_bare_and_green_again() {
+    let text =
+        "version = 1\nsize = [65, 65]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"noise\"\n";
+    let mut window = Window::new("hills.toml", text);
+    let heights =
+        |window: &Window<'_>| window.harness.state().live().ground().unwrap().heights.clone();
+    let before = heights(&window);
+    window.press("Bare");
+    window.settle();
+    let document = window.harness.state().session().document();
+    assert!(document.text().contains("\nground = \"bare\"\n"), "{}", document.text());
+    assert_eq!(document.cover(), landform::Cover::Bare);
+    assert!(heights(&window) == before, "it only looks otherwise");
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.harness.state().session().document().text(), text);
+}
+
+#[test]
 fn one_stage_is_seen_alone_and_the_recipe_stays() {
     let text = "version = 1\nsize = [101, 101]\nspacing = [10.0, 10.0]\n\n[[stage]]\nkind = \"uplift\"\npeaks = 30\n\n[[stage]]\nkind = \"noise\"\n";
     let mut window = Window::new("hills.toml", text);

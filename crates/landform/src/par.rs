@@ -71,6 +71,34 @@ pub fn try_for_each_part<T: Send, E: Send>(
     samples.chunks_mut(length).enumerate().try_for_each(|(k, part)| f(k, part))
 }
 
+/// Calls `f(k, parts)` for each part of `rows_per_part` rows of several grids of the same size until one fails.
+///
+/// # Errors
+/// The error of a part that failed.
+pub fn try_for_each_part_of_all<'a, T: Send + 'a, E: Send>(
+    grids: impl Iterator<Item = &'a mut [T]>,
+    width: usize,
+    rows_per_part: usize,
+    f: impl Fn(usize, Vec<&'a mut [T]>) -> Result<(), E> + Sync + Send,
+) -> Result<(), E> {
+    let mut parts: Vec<Vec<&'a mut [T]>> = Vec::new();
+    for grid in grids {
+        for (k, part) in grid.chunks_mut(width * rows_per_part).enumerate() {
+            if k == parts.len() {
+                parts.push(Vec::new());
+            }
+            parts[k].push(part);
+        }
+    }
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        parts.into_par_iter().enumerate().try_for_each(|(k, parts)| f(k, parts))
+    }
+    #[cfg(not(feature = "parallel"))]
+    parts.into_iter().enumerate().try_for_each(|(k, parts)| f(k, parts))
+}
+
 /// The results of `f(0)` … `f(count − 1)`, in that order.
 pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
     #[cfg(feature = "parallel")]

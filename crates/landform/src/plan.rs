@@ -207,6 +207,10 @@ impl Step {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        // A fade with the weight 1 everywhere is what is new: nothing has to be joined.
+        if self.mask.is_none() && self.amount == 1.0 && self.blend == Blend::Lerp {
+            return field.fill(extent, view, out, ctx);
+        }
         let mut new = out.to_vec();
         field.fill(extent, view, &mut new, ctx)?;
         let width = extent.width();
@@ -489,6 +493,11 @@ fn in_bands(
             old_extent: whole.rows(top, end - top),
         };
         let start = whole.offset_of(&part).1;
+        if part.width() == width {
+            let band = &mut grid.samples_mut()[start * width..][..part.len()];
+            step.join(field, &part, &view, band, &ctx)?;
+            continue;
+        }
         let mut band = Vec::with_capacity(part.len());
         for row in start..start + part.height() {
             band.extend_from_slice(&grid.row(row)[left..left + part.width()]);

@@ -154,6 +154,53 @@ fn deserts_are_dry_belts_and_the_cold_is_at_the_poles_and_on_high() {
     }
 }
 
+/// Mean over a row of samples.
+fn mean(samples: &[f32]) -> f64 {
+    samples.iter().map(|&s| f64::from(s)).sum::<f64>() / samples.len() as f64
+}
+
+#[test]
+fn the_wind_has_its_belts_and_is_the_same_where_the_map_meets_itself() {
+    let terrain = run(&preset("world", 3, None));
+    let [east, south] = [Layer::WIND_X, Layer::WIND_Z].map(|layer| terrain.layer(&layer).unwrap());
+    let at = |grid: &Grid, latitude: f64| {
+        let row = ((90.0 - latitude) / 180.0 * 256.0).round() as usize;
+        mean(&grid.samples()[row * 513..][..513])
+    };
+    for north in [1.0, -1.0] {
+        assert!(at(east, 15.0 * north) < -1.0 && at(south, 15.0 * north) * north > 0.5, "trades");
+        assert!(
+            at(east, 45.0 * north) > 1.0 && at(south, 45.0 * north) * north < -0.3,
+            "westerlies"
+        );
+        assert!(at(east, 75.0 * north) < -0.5, "polar easterlies");
+    }
+    for j in 0..257 {
+        assert_eq!((east[(0, j)], south[(0, j)]), (east[(512, j)], south[(512, j)]), "row {j}");
+    }
+    for i in 0..513 {
+        assert!(east[(i, 0)].abs() < 1.0 && south[(i, 256)].abs() < 1.0, "calm at the poles");
+    }
+}
+
+#[test]
+fn rain_at_sea_follows_the_air_and_not_the_latitude_alone() {
+    let terrain = run(&preset("world", 3, None));
+    let (height, rain) = (terrain.height(), terrain.layer(&Layer::PRECIPITATION).unwrap());
+    let rows = (40..217).map(|j| {
+        let sea = (0..513).filter(|&i| height[(i, j)] <= 0.0).map(|i| rain[(i, j)]);
+        sea.collect::<Vec<f32>>()
+    });
+    let rows: Vec<Vec<f32>> = rows.filter(|row| !row.is_empty()).collect();
+    let all: Vec<f32> = rows.concat();
+    let squares = |row: &[f32], from: f64| {
+        row.iter().map(|&s| (f64::from(s) - from) * (f64::from(s) - from)).sum::<f64>()
+    };
+    let within: f64 = rows.iter().map(|row| squares(row, mean(row))).sum();
+    let share = 1.0 - within / squares(&all, mean(&all));
+    assert!(share < 0.85, "latitude explains {share} of it");
+}
+
 #[test]
 fn mountains_are_colder_than_the_plain_beside_them() {
     let terrain = run(&preset("world", 2, None));
@@ -182,6 +229,21 @@ fn a_belt_of_impossible_height_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_belt_that_nothing_makes_is_refused_with_its_place() {
+    for (line, told) in [
+        ("[1e6, 1e6, 3000, 5e4, \"hill 1-2\"]", "hot_spot"),
+        ("[1e6, \"fold\", 3000, 5e4]", "four numbers"),
+    ] {
+        let belts = format!("[[1e6, 1e6, 3000, 5e4, \"fold\"], {line}]");
+        let text = Preset::named("world").unwrap().text;
+        let text = landform::recipe::set(text, "plates.belts", &belts).unwrap();
+        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("belts[1]") && error.contains(told), "{error}");
+    }
+}
+
+#[test]
 fn belts_can_be_written_down_and_fed_back() {
     let text = preset("world", 6, Some([129, 65]));
     let terrain = run(&text);
@@ -189,7 +251,7 @@ fn belts_can_be_written_down_and_fed_back() {
         .features()
         .iter()
         .filter_map(landform::Feature::as_summit)
-        .map(|s| format!("[{:?}, {:?}, {:?}, {:?}]", s.x, s.z, s.height, s.radius))
+        .map(|s| format!("[{:?}, {:?}, {:?}, {:?}, {:?}]", s.x, s.z, s.height, s.radius, s.name))
         .collect();
     assert!(lines.len() > 300, "{}", lines.len());
     let list = format!("[{}]", lines.join(", "));
@@ -197,6 +259,11 @@ fn belts_can_be_written_down_and_fed_back() {
     let pairs = terrain.height().samples().iter().zip(again.height().samples());
     let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     assert!(worst < 1.0, "{worst}");
+    let names = |terrain: &Terrain| {
+        let summits = terrain.features().iter().filter_map(landform::Feature::as_summit);
+        summits.map(|summit| summit.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&terrain), names(&again), "kind and boundary");
     let none = run(&landform::recipe::set(&text, "plates.belts", "[]").unwrap());
     assert!(none.height().range().1 < 0.7 * terrain.height().range().1);
 }

@@ -1,9 +1,10 @@
 //! The mountain belts of a world as peaks: on a grid of metres, since the grid lines of a planet lie too far apart for them.
 
-use landform::feature::Summit;
 use landform::stage::Stage;
 use landform::topology::latitude;
 use landform::uplift::Peak;
+use landform::world::BeltLine;
+use landform::world::belt_line::is_belt;
 use landform::{Feature, Lattice, Topology};
 
 use super::{Document, Form, Item};
@@ -50,7 +51,8 @@ impl Document {
         if !self.is_raised() {
             return false;
         }
-        let new: Vec<Item> = features.iter().filter_map(Feature::as_summit).map(item).collect();
+        let summits = features.iter().filter_map(Feature::as_summit);
+        let new: Vec<Item> = summits.map(|summit| item(&BeltLine::from(summit))).collect();
         let is_same = new.len() == self.items.len()
             && new.iter().zip(&self.items).all(|(new, old)| new.peak == old.peak);
         if !is_same {
@@ -66,31 +68,32 @@ pub(super) fn grid(lattice: &Lattice) -> Lattice {
     Lattice { size, spacing: [1.0; 2] }
 }
 
-/// A belt of a recipe, `[x, z, height, radius]` in metres, as a peak.
-pub(super) fn peak(&[x, z, height, radius]: &[f64; 4]) -> Peak {
+/// A belt of a recipe as a peak, in a group by what made it.
+pub(super) fn item(line: &BeltLine) -> Item {
     let metres = Lattice { size: [1, 1], spacing: [1.0; 2] };
-    let [i, j] = grid_lines(&metres, [x, z]);
-    within_limits(Peak { i, j, height, radius })
-}
-
-/// A belt that plates have raised, in whole metres, in a group by what made it.
-pub(super) fn item(summit: &Summit) -> Item {
-    let Summit { name, x, z, height, radius } = summit;
-    let peak = peak(&[*x, *z, height.round(), radius.round().max(1.0)]);
-    Item { peak, name: String::new(), group: name.clone() }
+    let [i, j] = grid_lines(&metres, [line.x, line.z]);
+    let peak = within_limits(Peak { i, j, height: line.height, radius: line.radius });
+    Item { peak, name: String::new(), group: line.made_by.clone() }
 }
 
 /// The belts as a recipe has them.
-pub(super) fn list(items: &[Item]) -> Vec<[f64; 4]> {
+pub(super) fn list(items: &[Item]) -> Vec<BeltLine> {
     let belt = |item: &Item| {
         let Peak { i, j, height, radius } = item.peak;
-        [i as f64, j as f64, height, radius]
+        let line = BeltLine::from([i as f64, j as f64, height, radius]);
+        BeltLine { made_by: made_by(item), ..line }
     };
     items.iter().map(belt).collect()
 }
 
+/// What made a belt, unless its group is one of the user's own.
+fn made_by(item: &Item) -> String {
+    if is_belt(&item.group) { item.group.clone() } else { String::new() }
+}
+
 /// Whether the items are those of the recipe, whose places need not be whole metres.
-pub(super) fn are_same(belts: &[[f64; 4]], items: &[Item]) -> bool {
-    belts.len() == items.len()
-        && belts.iter().zip(items).all(|(belt, item)| peak(belt) == item.peak)
+pub(super) fn are_same(belts: &[BeltLine], items: &[Item]) -> bool {
+    let is_same =
+        |belt: &BeltLine, own: &Item| item(belt).peak == own.peak && belt.made_by == made_by(own);
+    belts.len() == items.len() && belts.iter().zip(items).all(|(belt, own)| is_same(belt, own))
 }

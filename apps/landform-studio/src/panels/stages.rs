@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use eframe::egui::{self, RichText};
+use landform::Cover;
 use landform::recipe::{self, Entry, Parameter, StageDoc};
 use serde_json::Value as Json;
 
@@ -211,6 +212,19 @@ fn whole(ui: &mut egui::Ui, session: &Session) -> Option<Wish> {
         if ui.add(drag).labelled_by(label.id).changed() {
             put("Set the water table", "sea_level", format!("{level:?}"));
         }
+        ui.end_row();
+        let about = "What covers it in views: no height changes";
+        ui.label("Ground").on_hover_text(about);
+        ui.horizontal(|ui| {
+            for (cover, name, text) in
+                [(Cover::Green, "green", "Green"), (Cover::Bare, "bare", "Bare")]
+            {
+                let is_on = recipe.ground == cover;
+                if ui.selectable_label(is_on, text).clicked() && !is_on {
+                    put("Set what covers the ground", "ground", format!("\"{name}\""));
+                }
+            }
+        });
         ui.end_row();
         let about = "Samples along x and z on which landforms are laid out";
         let label = ui.label("Grid lines").on_hover_text(about);

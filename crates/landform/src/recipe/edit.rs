@@ -7,6 +7,7 @@ use super::validate::did_you_mean;
 use super::{Entry, Recipe};
 use crate::Lattice;
 use crate::error::Error;
+use crate::world::BeltLine;
 
 /// Sets the parameter at `path` to `value`, written as TOML: `uplift.peaks` and `100`. The path is the label of
 /// a stage and a parameter of it, or a key of the recipe itself; further dots go into tables.
@@ -122,13 +123,15 @@ pub fn set_size(text: &str, size: [u32; 2]) -> Result<String, Error> {
     set(&text, "size", &format!("[{}, {}]", size[0], size[1]))
 }
 
-/// Writes the mountain belts of the stage `label` down, `[x, z, height, radius]` in metres, one a line, in the place of those that its plates
-/// would raise.
+/// Writes the mountain belts of the stage `label` down, one a line, in the place of those that its plates would raise.
 ///
 /// # Errors
 /// If the text is not a recipe with such a stage, or a belt is out of range.
-pub fn set_belts(text: &str, label: &str, belts: &[[f64; 4]]) -> Result<String, Error> {
-    let line = |[x, z, height, radius]: &[f64; 4]| format!("    [{x}, {z}, {height}, {radius}],\n");
+pub fn set_belts(text: &str, label: &str, belts: &[BeltLine]) -> Result<String, Error> {
+    let line = |BeltLine { x, z, height, radius, made_by }: &BeltLine| {
+        let made_by = if made_by.is_empty() { String::new() } else { format!(", {made_by:?}") };
+        format!("    [{x}, {z}, {height}, {radius}{made_by}],\n")
+    };
     let lines: String = belts.iter().map(line).collect();
     set(text, &format!("{label}.belts"), &format!("[\n{lines}]"))
 }

@@ -13,11 +13,14 @@
 //!
 //! Ranges wear down with time; where many peaks overlap they approach a highest height.
 
+use fearless_simd::Simd;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
-use super::surface::{NONE, Point, Shape, Surface, Turn, block_neighbours, dot, plus, scaled};
+use super::surface::{
+    NONE, Point, Shape, Surface, Tent, Turn, block_neighbours, dot, plus, scaled,
+};
 use crate::keep::{Keep, keep_struct};
 use crate::{Seed, math};
 
@@ -42,7 +45,7 @@ pub enum BeltKind {
 }
 
 impl BeltKind {
-    const ALL: [Self; 7] =
+    pub(crate) const ALL: [Self; 7] =
         [Self::Fold, Self::Range, Self::Arc, Self::HotSpot, Self::Trench, Self::Rift, Self::Fault];
 
     /// The word for it.
@@ -99,8 +102,13 @@ impl Keep for BeltKind {
 
 impl BeltPeak {
     /// A peak that somebody has written down.
-    pub(crate) fn new(at: Point, plate: u16, (height, radius): (f64, f64), kind: BeltKind) -> Self {
-        Self { at, plate, other: plate, height, radius, kind, birth: 0.0 }
+    pub(crate) fn new(
+        at: Point,
+        [plate, other]: [u16; 2],
+        (height, radius): (f64, f64),
+        kind: BeltKind,
+    ) -> Self {
+        Self { at, plate, other, height, radius, kind, birth: 0.0 }
     }
 }
 
@@ -358,12 +366,23 @@ fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, us
         for j in 0..rows {
             let start = first + j * shape.width;
             let has_below = top + j + 1 < shape.height;
-            // Most rows belong to one plate, and so does what lies east and south of them.
             if has_below && left + columns < shape.width {
-                let (row, below) = (&labels[start..], &labels[start + shape.width..]);
-                if is_all(&row[..=columns], row[0]) && is_all(&below[..columns], row[0]) {
+                let (row, east) = (&labels[start..][..columns], &labels[start + 1..][..columns]);
+                let south = &labels[start + shape.width..][..columns];
+                // Most rows belong to one plate, and so does what lies east and south of them.
+                if are_same([row, east, south]) {
                     continue;
                 }
+                for (i, ((own, east), south)) in row.iter().zip(east).zip(south).enumerate() {
+                    let cell = start + i;
+                    if east != own {
+                        f(cell, cell + 1);
+                    }
+                    if south != own {
+                        f(cell, cell + shape.width);
+                    }
+                }
+                continue;
             }
             for i in 0..columns {
                 let cell = start + i;
@@ -383,9 +402,19 @@ fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, us
     }
 }
 
-/// Whether all cells belong to a plate. All are compared, side by side.
-fn is_all(labels: &[u16], plate: u16) -> bool {
-    labels.iter().fold(0, |bits, label| bits | (label ^ plate)) == 0
+/// Whether the cells of three rows belong to the same plates. All are compared, side by side.
+#[inline]
+fn are_same(rows: [&[u16]; 3]) -> bool {
+    #[inline]
+    fn each([row, east, south]: [&[u16]; 3]) -> bool {
+        let rows = row.iter().zip(east).zip(south);
+        rows.fold(0, |bits, ((own, east), south)| bits | (own ^ east) | (own ^ south)) == 0
+    }
+    // A row of a block is as long as a register or two: no loop for that.
+    match rows.map(|row| row.as_array::<16>()) {
+        [Some(row), Some(east), Some(south)] => each([row, east, south]),
+        _ => each(rows),
+    }
 }
 
 /// Cosines and sines of the directions of a clock.
@@ -491,16 +520,55 @@ pub(crate) struct Bins {
     peaks: Vec<Tent>,
 }
 
-/// A peak, ready to be summed.
-#[derive(Clone, Copy, Debug)]
-struct Tent {
-    at: Point,
-    height: f64,
-    radius: f64,
-}
-
 /// About the width of a block in metres.
 const BIN: f64 = 300e3;
+
+/// Finds the blocks that a peak reaches from block to block, where no surface tells them.
+struct Walk {
+    shape: Shape,
+    near: Vec<Vec<u32>>,
+    middles: Vec<Point>,
+    /// The last peak for which a block was seen.
+    seen: Vec<u32>,
+}
+
+impl Walk {
+    fn new<S: Surface>(surface: &S, shape: Shape) -> Self {
+        let middle = |block: usize| {
+            let (first, columns, rows) = shape.block_at(block);
+            surface.point(first + rows / 2 * shape.width + columns / 2)
+        };
+        Self {
+            shape,
+            near: block_neighbours(surface, shape),
+            middles: (0..shape.blocks()).map(middle).collect(),
+            seen: vec![u32::MAX; shape.blocks()],
+        }
+    }
+
+    fn find<S: Surface>(&mut self, surface: &S, (k, peak): (u32, &BeltPeak), found: &mut Vec<u32>) {
+        let cell = surface.locate(peak.at);
+        if cell == NONE {
+            return;
+        }
+        let around = 1.1 * self.shape.block as f64 * surface.cell_size();
+        let reach = (peak.radius + around) * (peak.radius + around);
+        let first = self.shape.block_of(cell as usize) as u32;
+        self.seen[first as usize] = k;
+        found.push(first);
+        let mut at = 0;
+        while let Some(&block) = found.get(at) {
+            at += 1;
+            for &next in &self.near[block as usize] {
+                let middle = self.middles[next as usize];
+                if self.seen[next as usize] != k && surface.chord_squared(middle, peak.at) < reach {
+                    self.seen[next as usize] = k;
+                    found.push(next);
+                }
+            }
+        }
+    }
+}
 
 impl Bins {
     pub(crate) fn new<S: Surface>(surface: &S, peaks: &[BeltPeak]) -> Self {
@@ -512,50 +580,34 @@ impl Bins {
         // Faces are made of whole blocks.
         let block = if whole.block.is_multiple_of(block) { block } else { whole.block };
         let shape = Shape { block, ..whole };
-        let near = block_neighbours(surface, shape);
-        let middle = |block: usize| {
-            let (first, columns, rows) = shape.block_at(block);
-            surface.point(first + rows / 2 * shape.width + columns / 2)
-        };
-        let middles: Vec<Point> = (0..shape.blocks()).map(middle).collect();
-        let around = 1.1 * shape.block as f64 * surface.cell_size();
-        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); shape.blocks()];
-        let mut seen = vec![u32::MAX; shape.blocks()];
+        // Blocks and the peaks that reach them, peak by peak.
+        let mut reached: Vec<(u32, u32)> = Vec::new();
+        let mut walk = None;
         let mut open = Vec::new();
         for (k, peak) in peaks.iter().enumerate() {
-            if surface.blocks_within(&shape, peak.at, peak.radius, &mut open) {
-                open.drain(..).for_each(|block| lists[block as usize].push(k as u32));
-                continue;
+            if !surface.blocks_within(&shape, peak.at, peak.radius, &mut open) {
+                walk.get_or_insert_with(|| Walk::new(surface, shape)).find(
+                    surface,
+                    (k as u32, peak),
+                    &mut open,
+                );
             }
-            let cell = surface.locate(peak.at);
-            if cell == NONE {
-                continue;
-            }
-            let reach = (peak.radius + around) * (peak.radius + around);
-            open.push(shape.block_of(cell as usize) as u32);
-            seen[open[0] as usize] = k as u32;
-            while let Some(block) = open.pop() {
-                lists[block as usize].push(k as u32);
-                for &next in &near[block as usize] {
-                    let middle = middles[next as usize];
-                    if seen[next as usize] != k as u32
-                        && surface.chord_squared(middle, peak.at) < reach
-                    {
-                        seen[next as usize] = k as u32;
-                        open.push(next);
-                    }
-                }
-            }
+            reached.extend(open.drain(..).map(|block| (block, k as u32)));
         }
-        let mut starts = vec![0];
-        let mut sorted = Vec::new();
-        for list in lists {
-            sorted.extend(list.iter().map(|&k| {
-                let BeltPeak { at, height, radius, .. } = peaks[k as usize];
-                Tent { at, height, radius }
-            }));
-            starts.push(sorted.len() as u32);
+        // Sorted by blocks: counted, then each to its place, in the order of the peaks.
+        let mut starts = vec![0; shape.blocks() + 2];
+        reached.iter().for_each(|&(block, _)| starts[block as usize + 2] += 1);
+        for block in 2..starts.len() {
+            starts[block] += starts[block - 1];
         }
+        let mut sorted = vec![Tent { at: [0.0; 3], height: 0.0, radius: 0.0 }; reached.len()];
+        for (block, k) in reached {
+            let BeltPeak { at, height, radius, .. } = peaks[k as usize];
+            let place = &mut starts[block as usize + 1];
+            sorted[*place as usize] = Tent { at, height, radius };
+            *place += 1;
+        }
+        starts.pop();
         Self { shape, starts, peaks: sorted }
     }
 
@@ -572,20 +624,46 @@ impl Bins {
         }
     }
 
-    /// The sum of the peaks at a point in a block, of those with a height for which `counts`.
+    /// The peaks that reach a block.
+    #[inline]
+    fn reaching(&self, block: u32) -> &[Tent] {
+        if block == NONE {
+            return &[];
+        }
+        let block = block as usize;
+        &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize]
+    }
+
+    /// Adds the peaks to the sums at points that are in these blocks.
     #[inline(always)]
-    pub(crate) fn height_at<S: Surface>(
+    pub(crate) fn raise<S: Surface, V: Simd>(
+        &self,
+        simd: V,
+        surface: &S,
+        (points, blocks): (&[Point], &[u32]),
+        mut sums: &mut [f64],
+    ) {
+        let mut points = points;
+        for of_one in blocks.chunk_by(|a, b| a == b) {
+            let (own, others) = points.split_at(of_one.len());
+            let (own_sums, other_sums) = sums.split_at_mut(of_one.len());
+            (points, sums) = (others, other_sums);
+            let tents = self.reaching(of_one[0]);
+            if !tents.is_empty() {
+                surface.raise(simd, tents, own, own_sums);
+            }
+        }
+    }
+
+    /// The sum of the peaks at a point in a block, of those with a height for which `counts`.
+    fn height_at<S: Surface>(
         &self,
         surface: &S,
         (p, block): (Point, u32),
         counts: impl Fn(f64) -> bool,
     ) -> f64 {
-        if block == NONE {
-            return 0.0;
-        }
-        let block = block as usize;
         let mut sum = 0.0;
-        for tent in &self.peaks[self.starts[block] as usize..self.starts[block + 1] as usize] {
+        for tent in self.reaching(block) {
             let near = surface.chord_squared(p, tent.at) < tent.radius * tent.radius;
             if near && counts(tent.height) {
                 let share = 1.0 - surface.distance(p, tent.at) / tent.radius;

@@ -8,7 +8,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
-use super::surface::{NONE, Surface, Turn};
+use super::surface::{NONE, Surface, Turn, inner_neighbours};
 use crate::{Cancelled, Ctx, par};
 
 /// No plate.
@@ -20,14 +20,11 @@ const PLATE: u16 = GAP >> 1;
 /// A cell of a gap that is filled next.
 const NEXT: u16 = GAP - 1;
 
-/// Nothing is known of a cell; what is known is kept as one more than it is.
-const UNKNOWN: u32 = 0;
-
 /// A cell that no plate covered.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
     cell: u32,
-    /// The cell from which it was filled; when crust is made, the covered cell from which that was.
+    /// The cell from which it was filled.
     origin: u32,
     /// Cells from the edge of the plate.
     depth: u32,
@@ -43,8 +40,6 @@ pub(crate) struct Cover {
     gaps: Vec<Gap>,
     /// Plate and kind of the crust of each cell as it was last written.
     codes: Vec<u16>,
-    /// A number for each cell of a gap while crust is made in it; [`UNKNOWN`] elsewhere and else.
-    scratch: Vec<u32>,
     /// Where the crust is written anew.
     spare: (Vec<u8>, Vec<f32>),
     near: Vec<Vec<u32>>,
@@ -84,10 +79,17 @@ impl Claim {
     }
 }
 
-/// Two plates that both cover a cell: for either kind of crust of the first and of the second, whether the second is above.
+/// Two plates that both cover a cell: for either kind of crust of the first and of the second, whether the second is above. What holds
+/// is 0xFFFF, and what does not is 0.
 struct Pair {
     plates: [u16; 2],
-    is_second_above: [[bool; 2]; 2],
+    is_second_above: [[u16; 2]; 2],
+}
+
+/// 0xFFFF or 0.
+#[inline(always)]
+fn holds(is: bool) -> u16 {
+    if is { u16::MAX } else { 0 }
 }
 
 impl Pair {
@@ -97,18 +99,68 @@ impl Pair {
         let is_second_above = [false, true].map(|first_land| {
             [false, true].map(|second_land| {
                 let second = Claim { plate: second, land: second_land };
-                second.is_above(&Claim { plate: first, land: first_land }, plates)
+                holds(second.is_above(&Claim { plate: first, land: first_land }, plates))
             })
         });
         Some(Self { plates: [first, second], is_second_above })
     }
 
-    /// The plate above and the one below.
-    fn over_under(&self, [first, second]: [bool; 2]) -> [u16; 2] {
+    /// Finds who covers a row of cells, which come from cells with these codes; says what is to be noted of each, and of any.
+    #[inline(always)]
+    fn cover(&self, codes: [&[u16]; 2], labels: &mut [u16], notes: &mut [u16]) -> u16 {
+        // A row of a block is as long as a register or two: no loop for that.
+        const ROW: usize = 16;
+        let [first, second] = codes;
+        match (
+            first.as_array::<ROW>(),
+            second.as_array::<ROW>(),
+            labels.as_mut_array::<ROW>(),
+            notes.as_mut_array::<ROW>(),
+        ) {
+            (Some(first), Some(second), Some(labels), Some(notes)) => {
+                self.cover_each([first, second], labels, notes)
+            }
+            _ => self.cover_each(codes, labels, notes),
+        }
+    }
+
+    /// The same. There is no branch, so that all cells are found side by side.
+    #[inline(always)]
+    fn cover_each(
+        &self,
+        [first, second]: [&[u16]; 2],
+        labels: &mut [u16],
+        notes: &mut [u16],
+    ) -> u16 {
         let [a, b] = self.plates;
-        if self.is_second_above[usize::from(first)][usize::from(second)] { [b, a] } else { [a, b] }
+        let is_second_above = &self.is_second_above;
+        let mut any = 0;
+        let cells = labels.iter_mut().zip(notes).zip(first.iter().zip(second));
+        for ((label, note), (&first, &second)) in cells {
+            let (is_a, is_b) = (holds(first & PLATE == a), holds(second & PLATE == b));
+            let (land_a, land_b) = (holds(first > PLATE), holds(second > PLATE));
+            let above = (!land_a & !land_b & is_second_above[0][0])
+                | (!land_a & land_b & is_second_above[0][1])
+                | (land_a & !land_b & is_second_above[1][0])
+                | (land_a & land_b & is_second_above[1][1]);
+            let take_b = is_b & (!is_a | above);
+            *label = (take_b & b) | (!take_b & is_a & a) | (!is_a & !is_b & GAP);
+            *note = (!is_a & !is_b & OPEN) | (is_a & is_b & land_a & land_b & COLLISION);
+            any |= *note;
+        }
+        any
+    }
+
+    /// The plate above and the one below where both are continental.
+    fn colliding(&self) -> [u16; 2] {
+        let [a, b] = self.plates;
+        if self.is_second_above[1][1] > 0 { [b, a] } else { [a, b] }
     }
 }
+
+/// What is to be noted of a cell: no plate covers it, or two continents do.
+const OPEN: u16 = 1;
+const COLLISION: u16 = 2;
 
 /// The plate above all others that claim a cell; `collide` is told of continents over continents, above and below.
 fn top(
@@ -128,6 +180,21 @@ fn top(
     above.plate
 }
 
+/// The stretches of cells side by side that have the same plate. Most are long, so many cells are compared at once.
+pub(crate) fn stretches(mut labels: &[u16]) -> impl Iterator<Item = &[u16]> {
+    const MANY: usize = 32;
+    std::iter::from_fn(move || {
+        let &own = labels.first()?;
+        let is_own =
+            |cells: &&[u16; MANY]| cells.iter().fold(0, |bits, label| bits | (label ^ own)) == 0;
+        let start = MANY * labels.as_chunks().0.iter().take_while(is_own).count();
+        let rest = labels[start..].iter().take_while(|&&label| label == own).count();
+        let stretch;
+        (stretch, labels) = labels.split_at(start + rest);
+        Some(stretch)
+    })
+}
+
 /// Blocks that are looked at one after the other.
 const TOGETHER: usize = 32;
 
@@ -139,7 +206,7 @@ struct Seen {
     collisions: Vec<(u32, u16, u16)>,
     gaps: Vec<u32>,
     /// Of the block that is looked at: where it comes from for each plate near it, codes of its rows that do not come from cells
-    /// side by side, and how many plates cover the cells of a row.
+    /// side by side, and how many plates cover the cells of a row or what is to be noted of them.
     sources: Vec<Option<usize>>,
     gathered: Vec<u16>,
     counts: Vec<u16>,
@@ -177,7 +244,6 @@ impl Cover {
             collisions: Vec::new(),
             gaps: Vec::new(),
             codes: vec![0; crust.land.len()],
-            scratch: vec![UNKNOWN; crust.land.len()],
             spare: (vec![0; crust.land.len()], vec![0.0; crust.birth.len()]),
             written: vec![GAP; near.len()],
             blocks_of: vec![Vec::new(); count],
@@ -188,6 +254,11 @@ impl Cover {
         };
         cover.survey(surface, crust);
         cover
+    }
+
+    /// The plate of each cell, and memory for as many numbers.
+    pub(crate) fn into_labels(self) -> (Vec<u16>, Vec<f32>) {
+        (self.labels, self.spare.1)
     }
 
     /// The plate of a cell as the crust was last written, and whether it was continental.
@@ -310,8 +381,12 @@ impl Cover {
                 let is_one = own.iter().fold(true, |is_one, &label| is_one & (label == only));
                 self.owners[block as usize] = if is_one { only } else { GAP };
                 for (j, row) in own.chunks(columns).enumerate() {
-                    let start = first + j * shape.width;
-                    self.labels[start..start + columns].copy_from_slice(row);
+                    let labels = &mut self.labels[first + j * shape.width..][..columns];
+                    // A row of a block is as long as a register or two: no call for that.
+                    match (labels.as_mut_array::<16>(), row.as_array::<16>()) {
+                        (Some(labels), Some(row)) => *labels = *row,
+                        _ => labels.copy_from_slice(row),
+                    }
                 }
             }
             gaps.extend_from_slice(&seen.gaps);
@@ -347,6 +422,22 @@ impl Cover {
         counts.resize(columns, 0);
         for (j, labels) in labels[begun..].chunks_mut(columns).enumerate() {
             let start = first + j * shape.width;
+            if let (Some(pair), &[Some(one), Some(other)]) = (&pair, &sources[..]) {
+                // Nearly always there are two, and what decides between them is the same for all cells.
+                let one = &self.codes[one + j * shape.width..][..columns];
+                let other = &self.codes[other + j * shape.width..][..columns];
+                if pair.cover([one, other], labels, counts) != 0 {
+                    let [over, under] = pair.colliding();
+                    for (cell, &note) in (start as u32..).zip(&*counts) {
+                        match note {
+                            OPEN => gaps.push(cell),
+                            COLLISION => collisions.push((cell, over, under)),
+                            _ => {}
+                        }
+                    }
+                }
+                continue;
+            }
             counts.fill(0);
             for (k, &plate) in near.iter().enumerate() {
                 let codes = match sources[k] {
@@ -372,16 +463,6 @@ impl Cover {
                 let cell = (start + i) as u32;
                 if count == 0 {
                     gaps.push(cell);
-                } else if count > 1
-                    && let Some(pair) = &pair
-                {
-                    // Nearly always there are two, and what decides between them is the same for all cells.
-                    let lands = [code(0, i) > PLATE, code(1, i) > PLATE];
-                    let [over, under] = pair.over_under(lands);
-                    *label = over;
-                    if lands == [true, true] {
-                        collisions.push((cell, over, under));
-                    }
                 } else if count > 1 {
                     let codes = near.iter().enumerate().map(|(k, &plate)| (plate, code(k, i)));
                     let claims = codes.filter(|&(plate, code)| code & PLATE == plate);
@@ -394,9 +475,33 @@ impl Cover {
         }
     }
 
+    /// The cells of gaps at which a plate may be: those of stretches that have nothing but gap around them are left out, since of most
+    /// gaps that is the larger part.
+    fn outer<S: Surface>(&self, surface: &S, open: &[u32]) -> Vec<u32> {
+        let width = surface.shape().width;
+        let is_inner =
+            |cell: usize| cell > width && surface.neighbours(cell) == inner_neighbours(cell, width);
+        let is_open = |cells: &[u16]| cells.iter().fold(GAP, |bits, label| bits & label) == GAP;
+        let mut found = Vec::with_capacity(open.len() / 2);
+        for stretch in open.chunk_by(|a, b| a + 1 == *b) {
+            let (first, count) = (stretch[0] as usize, stretch.len());
+            let row = |start: usize| is_open(&self.labels[start - 1..][..count + 2]);
+            let is_within = first / width == (first + count - 1) / width
+                && is_inner(first)
+                && is_inner(first + count - 1)
+                && row(first)
+                && row(first - width)
+                && row(first + width);
+            if !is_within {
+                found.extend_from_slice(stretch);
+            }
+        }
+        found
+    }
+
     /// Gives the cells of gaps to the nearest plate, ring by ring.
     fn fill_gaps<S: Surface>(&mut self, surface: &S, open: Vec<u32>) {
-        let mut candidates = open.clone();
+        let mut candidates = self.outer(surface, &open);
         let mut depth = 0;
         let mut found = Vec::new();
         while !candidates.is_empty() {
@@ -445,7 +550,7 @@ impl Cover {
         let (mut lands, mut births) = std::mem::take(&mut self.spare);
         par::for_each_row_of_two(&mut lands, &mut births, width, |row, mut land, mut birth| {
             let mut first = row * width;
-            for cells in self.labels[first..first + width].chunk_by(|a, b| a == b) {
+            for cells in stretches(&self.labels[first..first + width]) {
                 let (own_land, next_land) = land.split_at_mut(cells.len());
                 let (own_birth, next_birth) = birth.split_at_mut(cells.len());
                 let way = &back[cells[0] as usize];
@@ -468,17 +573,19 @@ impl Cover {
         (lands, births): (&mut [u8], &mut [f32]),
         (now, elapsed): (f64, f64),
     ) -> f64 {
-        /// In a gap, but not reached from a ridge.
-        const FAR: u32 = NONE;
-        let mut origins = std::mem::take(&mut self.scratch);
-        // Ring by ring: where a cell was filled from is known.
-        for gap in &mut self.gaps {
-            let known = origins[gap.origin as usize];
-            gap.origin = if known == UNKNOWN { gap.origin } else { known - 1 };
-            origins[gap.cell as usize] = gap.origin + 1;
+        /// In a gap, but not reached from a ridge. No plate has this code.
+        const FAR: u16 = GAP;
+        // All plates have left the map: there is no crust to begin with.
+        for cell in self.gaps.iter().filter(|gap| gap.origin == gap.cell).map(|gap| gap.cell) {
+            (lands[cell as usize], births[cell as usize]) = (0, 0.0);
         }
-        // From here on steps to the ridge.
-        let mut to_ridge = origins;
+        // Ring by ring, so that each cell gets what there is at the edge of its plate.
+        for gap in &self.gaps {
+            let (cell, origin) = (gap.cell as usize, gap.origin as usize);
+            (lands[cell], births[cell]) = (lands[origin], births[origin]);
+        }
+        // Steps to the ridge, in the place of codes: those are made anew where the crust is written.
+        let to_ridge = &mut self.codes;
         self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = FAR);
         let is_ridge = |cell: u32| {
             let own = self.labels[cell as usize];
@@ -487,12 +594,12 @@ impl Cover {
         };
         let mut ring: Vec<u32> =
             self.gaps.iter().map(|gap| gap.cell).filter(|&cell| is_ridge(cell)).collect();
-        ring.iter().for_each(|&cell| to_ridge[cell as usize] = 1);
-        let mut away = 1;
+        ring.iter().for_each(|&cell| to_ridge[cell as usize] = 0);
+        let mut away = 0;
+        let mut next = Vec::new();
         while !ring.is_empty() {
-            away += 1;
-            let mut next = Vec::new();
-            for cell in ring {
+            away = (away + 1).min(FAR - 1);
+            for cell in ring.drain(..) {
                 for n in surface.neighbours(cell as usize) {
                     if n != NONE && to_ridge[n as usize] == FAR {
                         to_ridge[n as usize] = away;
@@ -500,39 +607,29 @@ impl Cover {
                     }
                 }
             }
-            ring = next;
-        }
-        // All plates have left the map: there is no crust to begin with.
-        for cell in self.gaps.iter().filter(|gap| gap.origin == gap.cell).map(|gap| gap.cell) {
-            (lands[cell as usize], births[cell as usize]) = (0, 0.0);
+            std::mem::swap(&mut ring, &mut next);
         }
         let mut stretched = 0.0;
         for gap in &self.gaps {
-            let steps = match to_ridge[gap.cell as usize] {
-                FAR => FAR,
-                known => known - 1,
-            };
-            let (land, birth) = (lands[gap.origin as usize], births[gap.origin as usize]);
-            let is_narrow = steps != FAR && steps + gap.depth <= 2;
+            let cell = gap.cell as usize;
+            let (land, birth) = (lands[cell], births[cell]);
+            let is_far = to_ridge[cell] == FAR;
+            let steps = u32::from(to_ridge[cell]);
+            let is_narrow = !is_far && steps + gap.depth <= 2;
             let value = if land > 0 && is_narrow {
                 (land, birth)
             } else if land > 0 && land < BREAKS && gap.depth == 1 {
                 (land + 1, birth)
             } else {
-                let share = if steps == FAR {
-                    1.0
-                } else {
-                    f64::from(steps) / f64::from(steps + gap.depth)
-                };
+                let share =
+                    if is_far { 1.0 } else { f64::from(steps) / f64::from(steps + gap.depth) };
                 (0, (now - elapsed * share) as f32)
             };
             if value.0 > 0 {
-                stretched += surface.area(gap.cell as usize);
+                stretched += surface.area(cell);
             }
-            (lands[gap.cell as usize], births[gap.cell as usize]) = value;
+            (lands[cell], births[cell]) = value;
         }
-        self.gaps.iter().for_each(|gap| to_ridge[gap.cell as usize] = UNKNOWN);
-        self.scratch = to_ridge;
         stretched
     }
 }

@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, dispatch};
+
 use crate::{Cancelled, Ctx, par};
 
 /// A flat map in cells.
@@ -55,15 +57,18 @@ pub(super) fn distances(
 }
 
 /// Metres from each cell to the nearest of the other kind, land or not; infinity if there is none, or none within the limit of
-/// its kind up or down. Both kinds are swept at once, and in a row the cells of a kind are bounded by the others.
+/// its kind up or down. Both kinds are swept at once, and in a row the cells of a kind are bounded by the others. They are written to
+/// the memory of `distance`, whatever there is in it.
 pub(super) fn distances_across(
     cells: &Cells,
     land: &[u8],
     limits: [f64; 2],
+    mut distance: Vec<f32>,
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
     let [width, height] = cells.size;
-    let mut distance = vec![f32::INFINITY; width * height];
+    distance.clear();
+    distance.resize(width * height, f32::INFINITY);
     sweep_across(&mut distance, (land, width), cells.wrap[1], |k| k);
     ctx.check()?;
     sweep_across(&mut distance, (land, width), cells.wrap[1], |k| height - 1 - k);
@@ -103,18 +108,28 @@ fn sweep_across(
         let last = row((k + height - 1) % height) * width;
         let (own, kinds) = (&mut distance[at..][..width], &land[at..][..width]);
         let last_kinds = if k == 0 { kinds } else { &land[last..][..width] };
-        let mut is_nearer = false;
-        for i in 0..width {
-            let is_other = (kinds[i] > 0) != (last_kinds[i] > 0);
-            let next = if is_other { 1.0 } else { before[i] + 1.0 };
-            is_nearer |= next < own[i];
-            own[i] = if next < own[i] { next } else { own[i] };
-            before[i] = own[i];
-        }
+        let kinds = [kinds, last_kinds];
+        let is_nearer = dispatch!(Level::new(), _simd => count_on(own, kinds, &mut before));
         if k >= height && !is_nearer {
             return;
         }
     }
+}
+
+/// Counts on from the row `before`, of these kinds; says whether anything is nearer by that.
+#[inline(always)]
+fn count_on(own: &mut [f32], [kinds, last_kinds]: [&[u8]; 2], before: &mut [f32]) -> bool {
+    let width = own.len();
+    let (kinds, last_kinds, before) = (&kinds[..width], &last_kinds[..width], &mut before[..width]);
+    let mut is_nearer = 0_u32;
+    for i in 0..width {
+        let is_other = (kinds[i] > 0) != (last_kinds[i] > 0);
+        let next = if is_other { 1.0 } else { before[i] + 1.0 };
+        is_nearer |= u32::from(next < own[i]);
+        own[i] = if next < own[i] { next } else { own[i] };
+        before[i] = own[i];
+    }
+    is_nearer > 0
 }
 
 /// Counts on from row to row, in the order that `row` gives; once more from the last to the first where the map wraps.
@@ -145,6 +160,8 @@ struct Parabola {
 struct Envelope {
     /// The square of the distance up or down in each column, in widths of a cell.
     rises: Vec<f64>,
+    /// Whether each cell is land.
+    kinds: Vec<bool>,
     parabolas: Vec<Parabola>,
 }
 
@@ -183,45 +200,76 @@ impl Envelope {
 
     /// Writes the least of the parabolas of the cells of the same kind and of those of the other kind, which rise from 0.
     fn lower_across(&mut self, wraps: bool, land: &[u8], out: &mut [f32]) {
-        let width = out.len() as isize;
-        let is_land = |k: isize| land[within(k, width)] > 0;
-        let edge = (1..width).find(|&k| is_land(k) != is_land(k - 1));
-        let Some(edge) = edge else {
+        let width = out.len();
+        let is_land = |k: usize| land[k] > 0;
+        let Some(edge) = (1..width).find(|&k| is_land(k) != is_land(k - 1)) else {
             // All of one kind: half around on both sides, where nothing is farther away.
+            let width = width as isize;
             let columns = if wraps { -width / 2..width + width / 2 + 1 } else { 0..width };
             self.lower_within(columns, 0..width, out);
             return;
         };
-        let all = if wraps { edge..edge + width } else { 0..width };
-        let mut start = all.start;
-        while start < all.end {
-            let same = |&k: &isize| is_land(k) == is_land(start);
-            let end = (start + 1..all.end).find(|k| !same(k)).unwrap_or(all.end);
-            self.parabolas.clear();
-            if wraps || start > 0 {
-                self.push((start - 1) as f64, 0.0);
-            }
-            // Of the other kind: no rise.
-            let rises = &self.rises;
-            let rise_at = |k: isize| match k {
-                k if k >= start && k < end => rises[within(k, width)],
-                k if wraps || (k >= 0 && k < width) => 0.0,
-                _ => f64::INFINITY,
-            };
-            let (mut before, mut rise) = (rise_at(start - 1), rise_at(start));
-            for k in start..end {
-                let next = rise_at(k + 1);
-                // A parabola that rises above both of its neighbours' is nowhere the least.
-                if rise < f64::INFINITY && before + next + 2.0 > 2.0 * rise {
-                    push(&mut self.parabolas, k as f64, rise);
-                }
-                (before, rise) = (rise, next);
-            }
-            if wraps || end < width {
-                self.push(end as f64, 0.0);
-            }
-            self.write(start..end, out);
+        // A map that wraps is turned so that it begins with the first of a kind.
+        let turn = if wraps { edge } else { 0 };
+        let mut kinds = std::mem::take(&mut self.kinds);
+        kinds.clear();
+        kinds.extend(land[turn..].iter().chain(&land[..turn]).map(|&land| land > 0));
+        self.rises.rotate_left(turn);
+        out.rotate_left(turn);
+        let mut start = 0;
+        while start < width {
+            let same = kinds[start..].iter().take_while(|&&kind| kind == kinds[start]).count();
+            let end = start + same;
+            let ends = [wraps || start > 0, wraps || end < width];
+            self.lower_stretch(start..end, ends, turn, &mut out[start..end]);
             start = end;
+        }
+        out.rotate_right(turn);
+        self.kinds = kinds;
+    }
+
+    /// The same for cells of one kind side by side, with one of the other kind at their ends or without. The first column has the
+    /// number `turn`.
+    fn lower_stretch(
+        &mut self,
+        cells: Range<usize>,
+        [has_before, has_after]: [bool; 2],
+        turn: usize,
+        out: &mut [f32],
+    ) {
+        // Of the other kind: no rise.
+        let beyond = |is_there: bool| if is_there { 0.0 } else { f64::INFINITY };
+        let first = (cells.start + turn) as f64;
+        self.parabolas.clear();
+        if has_before {
+            push(&mut self.parabolas, first - 1.0, 0.0);
+        }
+        let rises = &self.rises[cells];
+        let mut before = beyond(has_before);
+        for (k, &rise) in rises.iter().enumerate() {
+            let next = rises.get(k + 1).copied().unwrap_or(beyond(has_after));
+            // A parabola that rises above both of its neighbours' is nowhere the least.
+            if rise < f64::INFINITY && before + next + 2.0 > 2.0 * rise {
+                push(&mut self.parabolas, first + k as f64, rise);
+            }
+            before = rise;
+        }
+        if has_after {
+            push(&mut self.parabolas, first + rises.len() as f64, 0.0);
+        }
+        let Some((mut least, mut others)) = self.parabolas.split_first() else {
+            out.fill(f32::INFINITY);
+            return;
+        };
+        for (k, out) in out.iter_mut().enumerate() {
+            let column = first + k as f64;
+            while let Some((next, after)) = others.split_first()
+                && next.from <= column
+            {
+                (least, others) = (next, after);
+            }
+            let across = column - least.column;
+            *out = (across * across + least.rise) as f32;
         }
     }
 
@@ -335,7 +383,8 @@ mod tests {
                     .map(|k| u8::from(seed.below(500 * case as u64 + k / 5, 7) < case as u64))
                     .collect();
                 let ctx = Ctx::new(&(), "");
-                let found = distances_across(&cells, &land, [f64::MAX; 2], &ctx).unwrap();
+                let found =
+                    distances_across(&cells, &land, [f64::MAX; 2], vec![5.0], &ctx).unwrap();
                 let to_sea = distances(&cells, |c| land[c] == 0, f64::MAX, &ctx).unwrap();
                 let to_land = distances(&cells, |c| land[c] > 0, f64::MAX, &ctx).unwrap();
                 for cell in 0..land.len() {

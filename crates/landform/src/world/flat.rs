@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use fearless_simd::Simd;
+use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::euclidean::{self, Cells};
 use super::noise::floor;
 use super::surface::{
-    AROUND, Around, NONE, Point, Shape, Stencil, Surface, TOGETHER, Turn, dot, inner_neighbours,
-    spline, unit,
+    AROUND, Around, NONE, Point, Shape, Stencil, Surface, TOGETHER, Tent, Turn, dot,
+    inner_neighbours, spline, unit,
 };
 use crate::{Cancelled, Ctx, Lattice, math};
 
@@ -102,6 +102,18 @@ impl Flat {
         let (first, columns, rows) = shape.block_at(block);
         let (i, j) = self.split(first);
         let across = shape.block_counts()[0];
+        let (left, top) = (i.wrapping_add_signed(by[0]), j.wrapping_add_signed(by[1]));
+        if left < self.size[0]
+            && top < self.size[1]
+            && left + columns <= self.size[0]
+            && top + rows <= self.size[1]
+        {
+            for row in top / BLOCK..=(top + rows - 1) / BLOCK {
+                let touched = left / BLOCK..=(left + columns - 1) / BLOCK;
+                out.extend(touched.map(|column| (row * across + column) as u32));
+            }
+            return;
+        }
         for (row, _) in self.blocks_along((1, BLOCK), j as isize + by[1], rows) {
             for (column, _) in self.blocks_along((0, BLOCK), i as isize + by[0], columns) {
                 let touched = row.zip(column).map(|(row, column)| (row * across + column) as u32);
@@ -200,6 +212,25 @@ impl Flat {
         lines
     }
 
+    /// A column and a row that may lie beyond the edges, brought onto the map, and the numbers of the cells around there, two of each:
+    /// those of three rows, of which the last two are not used.
+    #[cold]
+    fn at_edge(&self, [i, j]: [i32; 2], values: &[f32]) -> ([i32; 2], [[f32; 8]; 3]) {
+        let near = |axis: usize, k: i32| {
+            let last = self.size[axis] as i32 - 1;
+            self.index(axis, k as isize).unwrap_or_else(|| k.clamp(0, last) as usize)
+        };
+        let columns = [i - 1, i, i + 1].map(|i| near(0, i));
+        let rows = [j - 1, j, j + 1].map(|j| near(1, j));
+        let mut around = [[0.0; 8]; 3];
+        for (around, row) in around.iter_mut().zip(rows) {
+            for (n, value) in around[..6].iter_mut().enumerate() {
+                *value = values[2 * (row * self.size[0] + columns[n / 2]) + n % 2];
+            }
+        }
+        ([columns[1] as i32, rows[1] as i32], around)
+    }
+
     /// The shortest way from a to b, around the map where it wraps.
     #[inline]
     fn way(&self, a: Point, b: Point) -> [f64; 2] {
@@ -229,6 +260,15 @@ pub(super) fn blended(values: [&[f32; 4]; 3], weights: &[f32; 3]) -> [f32; 4] {
         *sum = weights[0] * values[0][k] + weights[1] * values[1][k] + weights[2] * values[2][k];
     }
     sum
+}
+
+/// The weighted sums of the first eight numbers of three rows: as many as a register holds.
+#[inline(always)]
+fn blend_rows<V: Simd>(simd: V, [a, b, c]: [f32; 3], rows: [&[f32]; 3]) -> [f32; 8] {
+    let one = f32x8::from_slice(simd, &rows[0][..8]) * f32x8::splat(simd, a);
+    let other = f32x8::from_slice(simd, &rows[1][..8]) * f32x8::splat(simd, b);
+    let third = f32x8::from_slice(simd, &rows[2][..8]) * f32x8::splat(simd, c);
+    (one + other + third).into()
 }
 
 impl Surface for Flat {
@@ -295,10 +335,10 @@ impl Surface for Flat {
         let (first, last) = used.fold((usize::MAX, 0), |(a, b), k| (a.min(k), b.max(k)));
         // Down the three rows once for all points, then across.
         let rows = rows.map(|row| &values[row * self.size[0]..][first..=last]);
-        let blend = |k: usize| blended(rows.map(|row| &row[k]), &down);
+        let blend = |k: usize| blended([&rows[0][k], &rows[1][k], &rows[2][k]], &down);
         let line: Vec<[f32; 4]> = (0..=last - first).map(blend).collect();
-        let mean = |(columns, weights): &([usize; 3], [f32; 3])| {
-            blended(columns.map(|column| &line[column - first]), weights)
+        let mean = |&([a, b, c], weights): &([usize; 3], [f32; 3])| {
+            blended([&line[a - first], &line[b - first], &line[c - first]], &weights)
         };
         across.iter().map(mean).collect()
     }
@@ -306,52 +346,85 @@ impl Surface for Flat {
     #[inline(always)]
     fn look_around<V: Simd>(
         &self,
-        _simd: V,
+        simd: V,
         points: &[Point],
         (values, shape): (&[[f32; 2]], &Shape),
-        out: &mut [Around],
+        out: &mut Around,
     ) {
         let [width, height] = self.size;
         let mut at = [[0.0; TOGETHER]; 2];
         for (k, p) in points.iter().enumerate() {
             (at[0][k], at[1][k]) = (p[0], p[2]);
         }
-        let Lines { own: columns, weights: across } = self.lines(0, &at[0]);
-        let Lines { own: rows, weights: down } = self.lines(1, &at[1]);
+        let Lines { own: columns, weights: across } = &self.lines(0, &at[0]);
+        let Lines { own: rows, weights: down } = &self.lines(1, &at[1]);
         let shift = shape.block.next_power_of_two().trailing_zeros();
         let blocks_across = shape.block_counts()[0] as u32;
-        let is_within = |k: i32, count: usize| k > 0 && (k as usize) < count - 1;
-        for (k, around) in out.iter_mut().enumerate().take(points.len()) {
+        let values = values.as_flattened();
+        let is_within = |k: i32, count: usize| k > 0 && k + 2 < count as i32;
+        // Two numbers of each of four cells, of which the last is not used: down the columns, then across.
+        for k in 0..points.len() {
             let (mut i, mut j) = (columns[k], rows[k]);
-            let cells: [[[f32; 2]; 3]; 3] = if is_within(i, width) && is_within(j, height) {
-                let first = (j as usize - 1) * width + i as usize - 1;
-                [first, first + width, first + 2 * width].map(|first| {
-                    let three = &values[first..first + 3];
-                    [three[0], three[1], three[2]]
-                })
+            // No closures here: those would be called, and be compiled for the least machine.
+            let down = [down[0][k], down[1][k], down[2][k]];
+            let line = if is_within(i, width) && is_within(j, height) {
+                let first = 2 * ((j as usize - 1) * width + i as usize - 1);
+                let (second, third) = (first + 2 * width, first + 4 * width);
+                blend_rows(simd, down, [&values[first..], &values[second..], &values[third..]])
             } else {
-                let near = |axis: usize, k: i32| {
-                    let last = self.size[axis] as i32 - 1;
-                    self.index(axis, k as isize).unwrap_or_else(|| k.clamp(0, last) as usize)
-                };
-                let columns = [i - 1, i, i + 1].map(|i| near(0, i));
-                let rows = [j - 1, j, j + 1].map(|j| near(1, j));
-                (i, j) = (columns[1] as i32, rows[1] as i32);
-                rows.map(|row| columns.map(|column| values[row * width + column]))
+                let rows;
+                ([i, j], rows) = self.at_edge([i, j], values);
+                blend_rows(simd, down, [&rows[0], &rows[1], &rows[2]])
             };
-            let (a, d) = (across.map(|weights| weights[k]), down.map(|weights| weights[k]));
-            let mut mean = [0.0; 2];
-            for (n, mean) in mean.iter_mut().enumerate() {
-                // Down the columns, then across.
-                let mut line = [0.0; 3];
-                for (c, line) in line.iter_mut().enumerate() {
-                    *line = d[0] * cells[0][c][n] + d[1] * cells[1][c][n] + d[2] * cells[2][c][n];
-                }
-                *mean = a[0] * line[0] + a[1] * line[1] + a[2] * line[2];
+            for n in 0..2 {
+                out.means[n][k] = across[0][k] * line[n]
+                    + across[1][k] * line[2 + n]
+                    + across[2][k] * line[4 + n];
             }
             let (i, j) = (i as u32, j as u32);
-            let block = (j >> shift) * blocks_across + (i >> shift);
-            *around = Around { mean, cell: j * width as u32 + i, block };
+            out.cells[k] = j * width as u32 + i;
+            out.blocks[k] = (j >> shift) * blocks_across + (i >> shift);
+        }
+    }
+
+    /// Eight points side by side: those of a part of a row mostly have the same tents.
+    #[inline(always)]
+    fn raise<V: Simd>(&self, _simd: V, tents: &[Tent], points: &[Point], sums: &mut [f64]) {
+        const LANES: usize = 8;
+        let lengths = [self.length(0), self.length(1)];
+        // Half the way around the map; never where it does not wrap.
+        let mut half = [f64::INFINITY; 2];
+        for axis in 0..2 {
+            if self.wrap[axis] {
+                half[axis] = 0.5 * lengths[axis];
+            }
+        }
+        for (points, sums) in points.chunks(LANES).zip(sums.chunks_mut(LANES)) {
+            let mut at = [[0.0; LANES]; 2];
+            for (lane, p) in points.iter().enumerate() {
+                (at[0][lane], at[1][lane]) = (p[0], p[2]);
+            }
+            let mut sum = [0.0; LANES];
+            for tent in tents {
+                let mut squared = [0.0; LANES];
+                let mut is_near = false;
+                for lane in 0..LANES {
+                    let (x, z) = (tent.at[0] - at[0][lane], tent.at[2] - at[1][lane]);
+                    let x = x - if x > half[0] { lengths[0] } else { 0.0 };
+                    let x = x + if x < -half[0] { lengths[0] } else { 0.0 };
+                    let z = z - if z > half[1] { lengths[1] } else { 0.0 };
+                    let z = z + if z < -half[1] { lengths[1] } else { 0.0 };
+                    squared[lane] = x * x + z * z;
+                    is_near |= squared[lane] < tent.radius * tent.radius;
+                }
+                if is_near {
+                    for lane in 0..LANES {
+                        let share = 1.0 - squared[lane].sqrt() / tent.radius;
+                        sum[lane] += if share > 0.0 { tent.height * share } else { 0.0 };
+                    }
+                }
+            }
+            sums.iter_mut().zip(sum).for_each(|(out, sum)| *out += sum);
         }
     }
 
@@ -389,10 +462,11 @@ impl Surface for Flat {
         &self,
         land: &[u8],
         limits: [f64; 2],
+        buffer: Vec<f32>,
         ctx: &Ctx<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
         let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
-        euclidean::distances_across(&cells, land, limits, ctx)
+        euclidean::distances_across(&cells, land, limits, buffer, ctx)
     }
 
     fn area(&self, _cell: usize) -> f64 {

@@ -17,6 +17,7 @@
 //! | [`climate`] | temperature, wind, precipitation |
 //! | [`biome`] | the report's boxes, and Whittaker's chart |
 
+pub mod belt_line;
 pub mod belts;
 pub mod biome;
 pub mod climate;
@@ -40,6 +41,7 @@ mod sphere;
 pub(crate) mod surface;
 mod voronoi;
 
+pub use belt_line::BeltLine;
 pub use belts::BeltKind;
 pub use biome::{Biome, Biomes};
 pub use climate::Climate;

@@ -14,7 +14,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::cover::{Cover, GAP};
+use super::cover::{Cover, GAP, stretches};
 use super::crust::Crust;
 use super::surface::{NONE, Point, Surface, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Cancelled, Ctx, Seed, math};
@@ -46,6 +46,8 @@ pub(crate) struct Ledger {
     pub(crate) folded: f64,
     /// Stretched into the first of a gap.
     pub(crate) stretched: f64,
+    /// What is there after the last of these, if nothing is rounded.
+    expected: f64,
     /// Gained, or if negative lost, because a turned lattice does not fall on its cells.
     pub(crate) rounding: f64,
 }
@@ -146,7 +148,7 @@ impl<'a, S: Surface> Motion<'a, S> {
         self.land = 0.0;
         let mut first = 0;
         // Along stretches of one plate, whose sums stay in registers.
-        for stretch in labels.chunk_by(|a, b| a == b) {
+        for stretch in stretches(labels) {
             let cells = first..first + stretch.len();
             first = cells.end;
             let mut sums = all[stretch[0] as usize];
@@ -267,8 +269,26 @@ impl<'a, S: Surface> Motion<'a, S> {
         self.contacts = now;
     }
 
-    /// Writes the crust anew where it is now.
+    /// Writes the crust anew where it is now, and gets ready to go on.
     pub(crate) fn write(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let rests = self.write_last(ctx)?;
+        self.weigh();
+        self.ledger.rounding += self.land - self.ledger.expected;
+        self.epoch = self.now;
+        self.contacts.fill(0);
+        for (plate, rest) in self.plates.iter_mut().zip(rests) {
+            plate.turn = rest;
+            // A remainder is less than a cell.
+            plate.travelled = self.surface.cell_size();
+        }
+        self.cover.survey(self.surface, &self.crust);
+        ctx.check()?;
+        debug_assert!(self.cover.labels.iter().all(|&label| label != GAP));
+        Ok(())
+    }
+
+    /// Writes the crust anew where it is now, after which plates no longer move. Gives what is left of their turns.
+    pub(crate) fn write_last(&mut self, ctx: &Ctx<'_>) -> Result<Vec<Turn>, Cancelled> {
         // What is left of a cell counts for the next time.
         let mut rests = Vec::with_capacity(self.plates.len());
         for plate in &mut self.plates {
@@ -284,21 +304,10 @@ impl<'a, S: Surface> Motion<'a, S> {
         let times = (self.now, elapsed);
         let stretched = self.cover.rewrite(self.surface, &mut self.crust, &self.seen, times);
         self.seen.clear();
-        self.weigh();
         self.ledger.folded += folded;
         self.ledger.stretched += stretched;
-        self.ledger.rounding += self.land - (before - folded + stretched);
-        self.epoch = self.now;
-        self.contacts.fill(0);
-        for (plate, rest) in self.plates.iter_mut().zip(rests) {
-            plate.turn = rest;
-            // A remainder is less than a cell.
-            plate.travelled = self.surface.cell_size();
-        }
-        self.cover.survey(self.surface, &self.crust);
-        ctx.check()?;
-        debug_assert!(self.cover.labels.iter().all(|&label| label != GAP));
-        Ok(())
+        self.ledger.expected = before - folded + stretched;
+        Ok(rests)
     }
 }
 
@@ -310,9 +319,14 @@ fn ocean_of(land: &[u8], birth: &[f32]) -> (f64, f64) {
     let (births, last_births) = birth.as_chunks::<LANES>();
     let (mut counts, mut sums) = ([0_u32; LANES], [0.0_f64; LANES]);
     for (land, birth) in lands.iter().zip(births) {
+        // Step by step for all lanes: else they are added one by one.
+        let mut births = [0.0_f32; LANES];
+        for lane in 0..LANES {
+            births[lane] = if land[lane] == 0 { birth[lane] } else { 0.0 };
+        }
         for lane in 0..LANES {
             counts[lane] += u32::from(land[lane] == 0);
-            sums[lane] += if land[lane] == 0 { f64::from(birth[lane]) } else { 0.0 };
+            sums[lane] += f64::from(births[lane]);
         }
     }
     for (lane, (&land, &birth)) in last_lands.iter().zip(last_births).enumerate() {
@@ -323,9 +337,10 @@ fn ocean_of(land: &[u8], birth: &[f32]) -> (f64, f64) {
 }
 
 impl<S: Surface> Motion<'_, S> {
-    /// The crust, after it has been [written](Self::write).
-    pub(crate) fn into_crust(self) -> Crust {
-        Crust { labels: self.cover.labels, ..self.crust }
+    /// The crust, after it has been [written](Self::write), and memory for as many numbers as there are cells.
+    pub(crate) fn into_crust(self) -> (Crust, Vec<f32>) {
+        let (labels, buffer) = self.cover.into_labels();
+        (Crust { labels, ..self.crust }, buffer)
     }
 
     /// Continental crust as it was last written.

@@ -105,17 +105,22 @@ impl Octaves {
         ((at >> 32) as i32, share(at as u32))
     }
 
-    /// The random bits of the corner before a cell of octave `k`, in a plane of its lattice.
-    #[inline(always)]
-    pub(super) fn hash(&self, k: usize, column: i32, row: i32) -> u32 {
-        let [x, y, z] = salts(self.keys[k]);
-        let around = |axis: usize, cell: i32| {
-            let period = self.space.period[axis].wrapping_mul(1 << k);
-            let is_in = period == 0 || (0..period).contains(&cell);
-            if is_in { cell } else { cell.rem_euclid(period) }
-        };
-        let bits = scatter(around(0, column), x).wrapping_add(scatter(0, y));
-        finish(bits.wrapping_add(scatter(around(2, row), z)))
+    /// A cell of octave `k` along an axis, within the period.
+    fn around(&self, axis: usize, cell: i32, k: usize) -> i32 {
+        let period = self.space.period[axis].wrapping_mul(1 << k);
+        let is_in = period == 0 || (0..period).contains(&cell);
+        if is_in { cell } else { cell.rem_euclid(period) }
+    }
+
+    /// What a column of the lattice of octave `k` has to do with the [random bits](corner_bits) of its corners, in a plane.
+    pub(super) fn column_bits(&self, k: usize, column: i32) -> u32 {
+        let [x, y, _] = salts(self.keys[k]);
+        scatter(self.around(0, column, k), x).wrapping_add(scatter(0, y))
+    }
+
+    /// The same of a row.
+    pub(super) fn row_bits(&self, k: usize, row: i32) -> u32 {
+        scatter(self.around(2, row, k), salts(self.keys[k])[2])
     }
 
     /// The plain sum at each point.
@@ -337,6 +342,12 @@ fn salts(key: u32) -> [u32; 3] {
 fn finish(bits: u32) -> u32 {
     let bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
     bits ^ (bits >> 15)
+}
+
+/// The random bits of the corner where a column and a row of the lattice meet.
+#[inline(always)]
+pub(super) fn corner_bits(column: u32, row: u32) -> u32 {
+    finish(column.wrapping_add(row))
 }
 
 /// The slope along x and z of the corner with these bits, in a plane.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::belt_line::{self, BeltLine};
 use super::belts::{BeltKind, BeltPeak, Belts, Strength};
 use super::continents::Continents;
 use super::crust::Crust;
@@ -68,11 +69,11 @@ pub struct Plates {
     /// How rough coasts and plains are.
     #[schemars(range(min = 0.0, max = 5.0))]
     pub detail: f64,
-    /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres. `landform build
-    /// WORLD.toml --belts -o MINE.toml` writes them down.
+    /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres, and if it is known what made
+    /// it, as in `[x, z, height, radius, "range 3-5"]`. `landform build WORLD.toml --belts -o MINE.toml` writes them down.
     #[schemars(length(max = 100_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub belts: Option<Vec<[f64; 4]>>,
+    pub belts: Option<Vec<BeltLine>>,
 }
 
 /// How the first plates are laid out.
@@ -123,6 +124,26 @@ impl Default for Plates {
 /// Peaks of belts are not higher, nor trenches deeper, in metres.
 const HIGHEST: f64 = 100_000.0;
 
+/// What is wrong with a line of `belts`.
+fn fault(line: &BeltLine) -> Option<String> {
+    let BeltLine { x, z, height, radius, made_by } = line;
+    if [x, z, height, radius].iter().any(|number| number.is_nan()) {
+        return Some("must begin with four numbers: x, z, height, radius".to_owned());
+    }
+    if height.abs() > HIGHEST {
+        return Some(format!("has the height {height}, but it must be within ±{HIGHEST} m"));
+    }
+    if *radius <= 0.0 {
+        return Some(format!("has the radius {radius}, but it must be above 0"));
+    }
+    (!made_by.is_empty() && !belt_line::is_belt(made_by)).then(|| {
+        let kinds = BeltKind::ALL.map(BeltKind::name).join(", ");
+        format!(
+            "is made by `{made_by}`, but must be by one of {kinds}, and its plates, as `range 3-5`"
+        )
+    })
+}
+
 impl Operator for Plates {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         if matches!(site.topology, Topology::Torus | Topology::Cylinder)
@@ -142,14 +163,8 @@ impl Operator for Plates {
             );
             return Err(Error::of("plates", message));
         }
-        for (index, &[.., height, radius]) in self.belts.iter().flatten().enumerate() {
-            if height.is_nan() || height.abs() > HIGHEST {
-                let message =
-                    format!("has the height {height}, but it must be within ±{HIGHEST} m");
-                return Err(Error::of(format!("belts[{index}]"), message));
-            }
-            if radius <= 0.0 {
-                let message = format!("has the radius {radius}, but it must be above 0");
+        for (index, line) in self.belts.iter().flatten().enumerate() {
+            if let Some(message) = fault(line) {
                 return Err(Error::of(format!("belts[{index}]"), message));
             }
         }
@@ -224,6 +239,8 @@ pub(crate) struct Made {
     pub(crate) crust: Crust,
     pub(crate) now: f64,
     pub(crate) peaks: Vec<BeltPeak>,
+    /// Memory that is no longer needed: new one would have to be got from the system first.
+    buffer: Vec<f32>,
 }
 
 impl Ready {
@@ -307,13 +324,14 @@ impl Ready {
             motion.step(ctx, |motion, time| belts.follow(motion, time))?;
         }
         belts.dig_trenches(&motion);
-        motion.write(ctx)?;
+        motion.write_last(ctx)?;
         let peaks = match &plates.belts {
             Some(lines) => self.given(surface, &motion, lines),
             None => belts.finished(surface, motion.now),
         };
         let now = motion.now;
-        Ok(Made { crust: motion.into_crust(), now, peaks })
+        let (crust, buffer) = motion.into_crust();
+        Ok(Made { crust, now, peaks, buffer })
     }
 
     /// The peaks that the recipe lists.
@@ -321,15 +339,19 @@ impl Ready {
         &self,
         surface: &S,
         motion: &Motion<'_, S>,
-        lines: &[[f64; 4]],
+        lines: &[BeltLine],
     ) -> Vec<BeltPeak> {
         let ground = self.design.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };
-        let peak = |&[x, z, height, radius]: &[f64; 4]| {
-            let at = surface.settled(surface.on_map([share(x, 0), share(z, 1)]));
-            let cell = surface.locate(at);
-            let plate = if cell == NONE { 0 } else { motion.cover.labels[cell as usize] };
-            BeltPeak::new(at, plate, (height, radius), BeltKind::Fold)
+        let peak = |line: &BeltLine| {
+            let at = surface.settled(surface.on_map([share(line.x, 0), share(line.z, 1)]));
+            let (kind, plates) = belt_line::parsed(&line.made_by).unwrap_or((BeltKind::Fold, None));
+            let own = || match surface.locate(at) {
+                NONE => 0,
+                cell => motion.cover.labels[cell as usize],
+            };
+            let plates = plates.unwrap_or_else(|| [own(); 2]);
+            BeltPeak::new(at, plates, (line.height, line.radius), kind)
         };
         lines.iter().map(peak).collect()
     }
@@ -348,7 +370,7 @@ impl Ready {
         Relief::new(
             surface.clone(),
             (self.topology, self.design),
-            (made.crust, made.now),
+            (made.crust, made.now, made.buffer),
             made.peaks,
             self.roughness(),
             &ctx.share(0.85, 1.0),

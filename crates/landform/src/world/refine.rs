@@ -54,9 +54,9 @@ fn refine<S: Surface>(
     for (row, cells) in labels.chunks_mut(shape.width).enumerate() {
         let (face, j) = (row / shape.height, row % shape.height);
         let parents = &inner[(face * above.height + j / 2) * above.width..];
-        for (cells, &label) in cells.chunks_mut(2).zip(parents) {
-            cells.fill(label);
-        }
+        let (pairs, last) = cells.as_chunks_mut::<2>();
+        pairs.iter_mut().zip(parents).for_each(|(pair, &label)| *pair = [label; 2]);
+        last.fill(parents[pairs.len().min(parents.len() - 1)]);
     }
     ctx.check()?;
     let mut frontier = Vec::new();

@@ -41,15 +41,32 @@ const BENDS: u32 = 4;
 /// Rows whose cells are held at once.
 const BAND: usize = 64;
 
-/// What is found at a place.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is found along a row.
+#[derive(Clone, Debug)]
 struct Ground {
     /// Height without belts and detail.
-    base: f64,
+    base: Vec<f64>,
     /// What belts add.
-    up: f64,
-    /// The cell whose crust is seen.
-    cell: u32,
+    up: Vec<f64>,
+    /// The cells whose crust is seen.
+    cells: Vec<u32>,
+}
+
+impl Ground {
+    fn of(width: usize) -> Self {
+        Self { base: vec![0.0; width], up: vec![0.0; width], cells: vec![0; width] }
+    }
+}
+
+/// What is made along a row, one after the other.
+struct Work<'a> {
+    detail: Rows<'a>,
+    ground: Ground,
+    details: Vec<f32>,
+    /// The places on belts, which column each is in, and how high crests are there.
+    on_belts: (Vec<Point>, Vec<u32>, Vec<f32>),
+    /// What belts are multiplied by.
+    crests: Vec<f64>,
 }
 
 /// A sample of the map.
@@ -111,7 +128,7 @@ impl<S: Surface> Relief<S> {
     pub(crate) fn new(
         surface: S,
         (topology, design): (Topology, Lattice),
-        (crust, now): (Crust, f64),
+        (crust, now, buffer): (Crust, f64, Vec<f32>),
         peaks: Vec<BeltPeak>,
         roughness: Roughness,
         ctx: &Ctx<'_>,
@@ -119,17 +136,11 @@ impl<S: Surface> Relief<S> {
         // Where no cell around a place is nearer, its height is the same.
         let margin = 5.0 * surface.cell_size();
         let limits = [2.0 * INLAND + margin, SLOPE + margin];
-        let across = surface.distances_across(&crust.land, limits, ctx)?;
+        let across = surface.distances_across(&crust.land, limits, buffer, ctx)?;
         let half = 0.5 * surface.cell_size() as f32;
-        let farthest = 1e7_f32;
-        let node = |((&across, &land), &birth): ((&f32, &u8), &f32)| {
-            let metres = across.min(farthest) - half;
-            let age = (now - f64::from(birth)).clamp(0.0, 180.0);
-            let floor = -((2150.0 + 350.0 * age.sqrt()).min(5000.0)) as f32;
-            [if land > 0 { metres } else { -metres }, floor]
-        };
-        let cells = across.iter().zip(&crust.land).zip(&crust.birth);
-        let nodes: Vec<[f32; 2]> = cells.map(node).collect();
+        let mut nodes = vec![[0.0; 2]; across.len()];
+        let cells = (&across[..], &crust.land[..], &crust.birth[..]);
+        dispatch!(Level::new(), _simd => make_nodes((now, half), cells, &mut nodes));
         drop(across);
         let place = (topology, &design);
         let bends = ["x", "y", "z"].map(|axis| {
@@ -272,11 +283,15 @@ impl<S: Surface> Relief<S> {
     }
 
     /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
-    fn look(&self, across: &S::Across, points: &[Point], found: &mut [Ground]) {
+    fn look(&self, across: &S::Across, points: &[Point], found: &mut Ground) {
         // The crust at a place is read beside it, as far as the surface is bent.
         let warps = self.bent.row_means(across, points, &self.warps);
-        let parts = points.chunks(TOGETHER).zip(warps.chunks(TOGETHER));
-        for ((points, warps), found) in parts.zip(found.chunks_mut(TOGETHER)) {
+        for (part, (points, warps)) in
+            points.chunks(TOGETHER).zip(warps.chunks(TOGETHER)).enumerate()
+        {
+            let these = part * TOGETHER..part * TOGETHER + points.len();
+            let Ground { base, up, cells } = &mut *found;
+            let found = (&mut base[these.clone()], &mut up[these.clone()], &mut cells[these]);
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
         }
     }
@@ -287,25 +302,40 @@ impl<S: Surface> Relief<S> {
         simd: V,
         points: &[Point],
         warps: &[[f32; 4]],
-        found: &mut [Ground],
+        (bases, ups, cells): (&mut [f64], &mut [f64], &mut [u32]),
     ) {
-        let mut around = [Around::NOTHING; TOGETHER];
+        let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
         for (k, (p, warp)) in points.iter().zip(warps).enumerate() {
-            let [x, y, z, _] = warp.map(f64::from);
-            moved[k] = [p[0] + x, p[1] + y, p[2] + z];
+            for axis in 0..3 {
+                moved[k][axis] = p[axis] + f64::from(warp[axis]);
+            }
             settled[k] = self.surface.settled(moved[k]);
         }
+        let settled = &settled[..points.len()];
         let nodes = (&self.nodes[..], self.bins.shape());
-        self.surface.look_around(simd, &settled[..points.len()], nodes, &mut around);
-        for (k, found) in found.iter_mut().enumerate() {
-            let Around { mean, cell: own, block } = around[k];
-            let [inland, floor] = mean.map(f64::from);
-            found.base = ground(inland, floor);
-            found.up = self.bins.height_at(&self.surface, (settled[k], block), |_| true);
+        self.surface.look_around(simd, settled, nodes, &mut around);
+        let Around { means: [inlands, floors], cells: own, blocks } = &around;
+        for ((base, &inland), &floor) in bases.iter_mut().zip(inlands).zip(floors) {
+            *base = ground(f64::from(inland), f64::from(floor));
+        }
+        ups.fill(0.0);
+        self.bins.raise(simd, &self.surface, (settled, &blocks[..points.len()]), ups);
+        for (k, cell) in cells.iter_mut().enumerate() {
             // Beyond an edge there is no crust: it is that of the place itself.
             let is_there = self.surface.holds(moved[k]);
-            found.cell = if is_there { own } else { self.surface.stencil(points[k]).cells[4] };
+            *cell = if is_there { own[k] } else { self.surface.stencil(points[k]).cells[4] };
+        }
+    }
+
+    /// What is needed to make rows of this width.
+    fn work<'a>(detail: &'a Columns<'a>, width: usize) -> Work<'a> {
+        Work {
+            detail: detail.rows(),
+            ground: Ground::of(width),
+            details: vec![0.0; width],
+            on_belts: Default::default(),
+            crests: vec![1.0; width],
         }
     }
 
@@ -313,28 +343,32 @@ impl<S: Surface> Relief<S> {
     fn sample(
         &self,
         (noise, across): (&Noise, &S::Across),
-        rows: &mut Rows<'_>,
+        work: &mut Work<'_>,
         points: &[Point],
         out: &mut [Sample],
     ) {
-        let mut detail = vec![0.0; points.len()];
-        rows.fbm(points, &mut detail);
-        let mut found = vec![Ground::default(); points.len()];
-        self.look(across, points, &mut found);
+        let Work { detail, ground, details, on_belts: (places, columns, ridges), crests } = work;
+        detail.fbm(points, details);
+        self.look(across, points, ground);
         // Crests are looked up where there is a belt.
-        let is_belt = |ground: &Ground| ground.up.abs() > 1.0 && !noise.crests.is_empty();
-        let on_belts = points.iter().zip(&found).filter(|(_, ground)| is_belt(ground));
-        let on_belts: Vec<Point> = on_belts.map(|(&p, _)| p).collect();
-        let mut ridges = vec![0.0; on_belts.len()];
-        noise.crests.ridged(&on_belts, &mut ridges);
-        let mut ridges = ridges.into_iter();
-        for ((sample, ground), detail) in out.iter_mut().zip(&found).zip(detail) {
-            let ridge = if is_belt(ground) { ridges.next() } else { None };
-            let crest = ridge.map_or(1.0, |ridge| 0.3 + 1.1 * f64::from(ridge));
-            let detail = f64::from(detail) * (noise.amplitude + 0.12 * ground.up.max(0.0));
-            let height = weathered(ground.base + ground.up * crest + detail);
-            *sample = Sample { height: height as f32, cell: ground.cell };
+        places.clear();
+        columns.clear();
+        if !noise.crests.is_empty() {
+            for (k, (p, up)) in points.iter().zip(&ground.up).enumerate() {
+                if up.abs() > 1.0 {
+                    places.push(*p);
+                    columns.push(k as u32);
+                }
+            }
         }
+        ridges.clear();
+        ridges.resize(places.len(), 0.0);
+        noise.crests.ridged(places, ridges);
+        crests.fill(1.0);
+        for (&column, &ridge) in columns.iter().zip(&*ridges) {
+            crests[column as usize] = 0.3 + 1.1 * f64::from(ridge);
+        }
+        dispatch!(Level::new(), _simd => join(noise.amplitude, (ground, crests, details), out));
     }
 
     fn noise(&self, extent: &Extent) -> Noise {
@@ -373,8 +407,9 @@ impl<S: Surface> Relief<S> {
 /// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
 /// Summits above [`HIGH`] are worn down, the higher the more: however fine the lattice on which crests are looked at, none
 /// is more than 4 km higher.
+#[inline(always)]
 fn weathered(height: f64) -> f64 {
-    let above = (height - HIGH).max(0.0);
+    let above = if height > HIGH { height - HIGH } else { 0.0 };
     height - above + above / (1.0 + above / 4000.0)
 }
 
@@ -387,13 +422,50 @@ fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
     surface.of(&design.resampled(design.size.map(|count| (count - 1).div_ceil(ratio) + 1)))
 }
 
-/// Height of ground this far inland over an ocean floor of this height, in metres.
-fn ground(inland: f64, floor: f64) -> f64 {
-    if inland >= 0.0 {
-        SHELF + PLATFORM * (inland / INLAND).min(2.0).sqrt()
-    } else {
-        math::lerp(SHELF, floor, math::smoothstep(0.0, SLOPE, -inland))
+/// Metres inland and the height of the ocean floor from distances, crust, the time and half the width of a cell.
+#[inline(always)]
+fn make_nodes(
+    (now, half): (f64, f32),
+    (across, land, birth): (&[f32], &[u8], &[f32]),
+    nodes: &mut [[f32; 2]],
+) {
+    const FARTHEST: f32 = 1e7;
+    let count = nodes.len();
+    let (across, land, birth) = (&across[..count], &land[..count], &birth[..count]);
+    for k in 0..count {
+        let metres = if across[k] < FARTHEST { across[k] } else { FARTHEST } - half;
+        let age = now - f64::from(birth[k]);
+        let age = if age < 180.0 { age } else { 180.0 };
+        let depth = 2150.0 + 350.0 * (if age > 0.0 { age } else { 0.0 }).sqrt();
+        let floor = -(if depth < 5000.0 { depth } else { 5000.0 }) as f32;
+        nodes[k] = [if land[k] > 0 { metres } else { -metres }, floor];
     }
+}
+
+/// Joins belts and detail to the ground of a row.
+#[inline(always)]
+fn join(amplitude: f64, (ground, crests, details): (&Ground, &[f64], &[f32]), out: &mut [Sample]) {
+    let count = out.len();
+    let (base, up, cells) = (&ground.base[..count], &ground.up[..count], &ground.cells[..count]);
+    let (crests, details) = (&crests[..count], &details[..count]);
+    for k in 0..count {
+        let rough = amplitude + 0.12 * if up[k] > 0.0 { up[k] } else { 0.0 };
+        let detail = f64::from(details[k]) * rough;
+        let height = weathered(base[k] + up[k] * crests[k] + detail);
+        out[k] = Sample { height: height as f32, cell: cells[k] };
+    }
+}
+
+/// Height of ground this far inland over an ocean floor of this height, in metres. Of continent and sea both are made and one is
+/// taken: without a branch many are made side by side.
+#[inline(always)]
+fn ground(inland: f64, floor: f64) -> f64 {
+    let far = inland / INLAND;
+    let land = SHELF + PLATFORM * (if far < 2.0 { far } else { 2.0 }).sqrt();
+    let down = -inland / SLOPE;
+    let down = if down < 1.0 { down } else { 1.0 };
+    let sea = math::lerp(SHELF, floor, down * down * (3.0 - 2.0 * down));
+    if inland >= 0.0 { land } else { sea }
 }
 
 impl<S: Surface> Field for Relief<S> {
@@ -417,9 +489,10 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let begin = || (columns.rows(), vec![Sample::default(); extent.width()]);
-        self.for_each_row(extent, out, ctx, begin, |(rows, samples), points, heights| {
-            self.sample((&noise, &across), rows, points, samples);
+        let width = extent.width();
+        let begin = || (Self::work(&columns, width), vec![Sample::default(); width]);
+        self.for_each_row(extent, out, ctx, begin, |(work, samples), points, heights| {
+            self.sample((&noise, &across), work, points, samples);
             for (height, sample) in heights.iter_mut().zip(samples) {
                 *height = sample.height;
             }
@@ -437,11 +510,12 @@ impl<S: Surface> Field for Relief<S> {
         self.in_bands(
             now.extent(),
             ctx,
-            || (),
-            |(), points, found: &mut [Ground]| self.look(&across, points, found),
-            |first, found| {
-                self.write_layers(layers, found.iter().map(|ground| ground.cell), first, out);
+            || Ground::of(now.extent().width()),
+            |ground, points, cells: &mut [u32]| {
+                self.look(&across, points, ground);
+                cells.copy_from_slice(&ground.cells);
             },
+            |first, cells| self.write_layers(layers, cells.iter().copied(), first, out),
         )
     }
 
@@ -459,13 +533,13 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let sample = |rows: &mut Rows<'_>, points: &[Point], samples: &mut [Sample]| {
-            self.sample((&noise, &across), rows, points, samples);
+        let sample = |work: &mut Work<'_>, points: &[Point], samples: &mut [Sample]| {
+            self.sample((&noise, &across), work, points, samples);
         };
         self.in_bands(
             extent,
             ctx,
-            || columns.rows(),
+            || Self::work(&columns, extent.width()),
             sample,
             |first, samples| {
                 for (height, sample) in out[first..].iter_mut().zip(samples) {

@@ -14,7 +14,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::noise::{FLAT_GAIN, Octaves, slope};
+use super::noise::{FLAT_GAIN, Octaves, corner_bits, slope};
 use super::surface::{Point, Surface};
 use crate::fractal::lattice::{fade, lerp};
 use crate::par;
@@ -25,10 +25,8 @@ pub(crate) const ROWS: usize = 16;
 /// Where the columns of a flat map lie on the lattice of an octave.
 #[derive(Debug)]
 struct Line {
-    /// The leftmost lattice column.
-    first: i32,
-    /// Number of lattice columns.
-    touched: usize,
+    /// What each lattice column has to do with the random bits of its corners, from the leftmost on.
+    bits: Vec<u32>,
     /// Of each column: lattice columns from the leftmost.
     steps: Vec<u32>,
     fractions: Vec<f32>,
@@ -53,7 +51,8 @@ impl<'a> Columns<'a> {
             let steps: Vec<u32> = cells.iter().map(|cell| (cell - first) as u32).collect();
             let touched = steps.iter().max().map_or(0, |&most| most as usize + 2);
             let fades = fractions.iter().map(|&u| fade(u)).collect();
-            Line { first, touched, steps, fractions, fades }
+            let bits = |step: usize| octaves.column_bits(k, first.wrapping_add(step as i32));
+            Line { bits: (0..touched).map(bits).collect(), steps, fractions, fades }
         };
         let count = if octaves.is_flat() { octaves.weights().len() } else { 0 };
         Self { octaves, lines: (0..count).map(line).collect() }
@@ -62,7 +61,7 @@ impl<'a> Columns<'a> {
     /// Noise along some rows, one after the other.
     pub(crate) fn rows(&self) -> Rows<'_> {
         let edges = self.lines.iter().map(|_| Edges::default()).collect();
-        Rows { columns: self, edges }
+        Rows { columns: self, edges, slopes: Vec::new() }
     }
 }
 
@@ -83,6 +82,8 @@ struct Edges([Edge; 2]);
 pub(crate) struct Rows<'a> {
     columns: &'a Columns<'a>,
     edges: Vec<Edges>,
+    /// The slopes of the corners of a row of the lattice.
+    slopes: Vec<[f32; 2]>,
 }
 
 impl Rows<'_> {
@@ -102,7 +103,8 @@ impl Rows<'_> {
                 let edge = &mut edges[(row & 1) as usize];
                 if edge.row != Some(row) {
                     edge.row = Some(row);
-                    dispatch!(Level::new(), _simd => line.make(octaves, (k, row), edge));
+                    let bits = octaves.row_bits(k, row);
+                    dispatch!(Level::new(), _simd => line.make(bits, &mut self.slopes, edge));
                 }
             }
             let (w, factor) = (fade(v), FLAT_GAIN * octaves.weights()[k]);
@@ -117,13 +119,14 @@ impl Rows<'_> {
 impl Line {
     /// Makes the edge of a lattice row.
     #[inline(always)]
-    fn make(&self, octaves: &Octaves, (k, row): (usize, i32), edge: &mut Edge) {
+    fn make(&self, row_bits: u32, slopes: &mut Vec<[f32; 2]>, edge: &mut Edge) {
         let count = self.steps.len();
         edge.along.resize(count, 0.0);
         edge.across.resize(count, 0.0);
-        let slopes: Vec<[f32; 2]> = (0..self.touched as i32)
-            .map(|step| slope(octaves.hash(k, self.first.wrapping_add(step), row)))
-            .collect();
+        slopes.resize(self.bits.len(), [0.0; 2]);
+        for (slope_at, &bits) in slopes.iter_mut().zip(&self.bits) {
+            *slope_at = slope(corner_bits(bits, row_bits));
+        }
         let columns = self.steps.iter().zip(self.fractions.iter().zip(&self.fades));
         let edges = edge.along.iter_mut().zip(&mut edge.across);
         for ((&step, (&u, &fade)), (along, across)) in columns.zip(edges) {

@@ -127,19 +127,29 @@ impl Stencil {
     }
 }
 
-/// What is found around a point.
+/// What is found around points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
-    /// The weighted mean of what the cells around it have.
-    pub(crate) mean: [f32; 2],
-    /// The cell that it is in, or the nearest to it.
-    pub(crate) cell: u32,
+    /// The weighted means of what the cells around each have.
+    pub(crate) means: [[f32; TOGETHER]; 2],
+    /// The cell that each is in, or the nearest to it.
+    pub(crate) cells: [u32; TOGETHER],
     /// The block of that cell.
-    pub(crate) block: u32,
+    pub(crate) blocks: [u32; TOGETHER],
 }
 
 impl Around {
-    pub(crate) const NOTHING: Self = Self { mean: [0.0; 2], cell: NONE, block: NONE };
+    pub(crate) const NOTHING: Self =
+        Self { means: [[0.0; TOGETHER]; 2], cells: [NONE; TOGETHER], blocks: [NONE; TOGETHER] };
+}
+
+/// A peak, ready to be summed: height · max(0, 1 − distance / radius).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tent {
+    /// [Settled](Surface::settled).
+    pub(crate) at: Point,
+    pub(crate) height: f64,
+    pub(crate) radius: f64,
 }
 
 /// Weights of the cell before, of the own and of the next one, at −½ ≤ f ≤ ½ from the middle of the own.
@@ -230,15 +240,28 @@ pub(crate) trait Surface: Send + Sync {
         simd: V,
         points: &[Point],
         (values, shape): (&[[f32; 2]], &Shape),
-        out: &mut [Around],
+        out: &mut Around,
     ) {
         let mut stencils = [Stencil::NONE; TOGETHER];
         let stencils = &mut stencils[..points.len()];
         self.stencils(simd, points, stencils);
-        for (stencil, around) in stencils.iter().zip(out) {
+        for (k, stencil) in stencils.iter().enumerate() {
             let cell = stencil.cells[4];
-            let block = shape.block_of(cell as usize) as u32;
-            *around = Around { mean: stencil.mean(values), cell, block };
+            [out.means[0][k], out.means[1][k]] = stencil.mean(values);
+            (out.cells[k], out.blocks[k]) = (cell, shape.block_of(cell as usize) as u32);
+        }
+    }
+
+    /// Adds tents to the sums at points, all of which are [settled](Self::settled).
+    #[inline(always)]
+    fn raise<V: Simd>(&self, _simd: V, tents: &[Tent], points: &[Point], sums: &mut [f64]) {
+        for (&p, sum) in points.iter().zip(sums) {
+            for tent in tents {
+                if self.chord_squared(p, tent.at) < tent.radius * tent.radius {
+                    let share = 1.0 - self.distance(p, tent.at) / tent.radius;
+                    *sum += if share > 0.0 { tent.height * share } else { 0.0 };
+                }
+            }
         }
     }
 
@@ -262,11 +285,12 @@ pub(crate) trait Surface: Send + Sync {
     }
 
     /// Metres from each cell to the nearest of the other kind, land or not. What is farther away than `limits`, of land and of
-    /// what is none, need not be found.
+    /// what is none, need not be found. There may be a `buffer` at hand to write them to.
     fn distances_across(
         &self,
         land: &[u8],
         limits: [f64; 2],
+        _buffer: Vec<f32>,
         ctx: &Ctx<'_>,
     ) -> Result<Vec<f32>, Cancelled>
     where
@@ -440,7 +464,8 @@ pub(crate) fn block_neighbours<S: Surface>(surface: &S, shape: Shape) -> Vec<Vec
     let [across, down] = shape.block_counts();
     (0..shape.blocks())
         .map(|block| {
-            let mut found = vec![block as u32];
+            let mut found = Vec::with_capacity(9);
+            found.push(block as u32);
             let (bi, bj) = (block % across, block / across % down);
             if bi > 0 && bj > 0 && bi + 1 < across && bj + 1 < down {
                 found.extend(inner_neighbours(block, across));

@@ -30,7 +30,7 @@ def plates(
     hot_spots: int = 10,
     mountains: float = 1.0,
     detail: float = 1.0,
-    belts: Sequence[Sequence[float]] | None = None,
+    belts: Sequence[Sequence[float | str]] | None = None,
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -80,7 +80,8 @@ def plates(
         How rough coasts and plains are. (0.0 to 5.0)
     belts
         The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in
-        metres. `landform build WORLD.toml --belts -o MINE.toml` writes them down.
+        metres, and if it is known what made it, as in `[x, z, height, radius, "range 3-5"]`. `landform
+        build WORLD.toml --belts -o MINE.toml` writes them down.
     """
     return Stage(locals())
 

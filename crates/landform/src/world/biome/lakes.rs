@@ -113,6 +113,12 @@ impl Lakes {
         }
     }
 
+    /// Whether there is a lake on the grid line or one of those beside it.
+    pub(super) fn are_near(&self, j: isize) -> bool {
+        let row = |j: isize| self.kinds.row(j.clamp(0, self.kinds.height() as isize - 1) as usize);
+        (j - 1..=j + 1).any(|j| row(j).iter().fold(false, |is, &kind| is | (kind == 2)))
+    }
+
     /// Whether water where two [grid lines](Self::lines) cross is that of a lake: there is one near, and no sea.
     pub(super) fn holds(&self, i: isize, j: isize) -> bool {
         let mut found = false;

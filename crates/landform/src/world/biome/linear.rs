@@ -17,7 +17,7 @@ pub fn classify(celsius: f64, rain: f64) -> Biome {
     let (limits, names) = if celsius < 20.0 {
         use Biome::{Grassland, TemperateForest, TemperateRainforest, Woodland};
         (
-            [100.0, 125.0, 225.0, f64::INFINITY, f64::INFINITY],
+            [100.0, 125.0, 225.0, f64::INFINITY],
             [Grassland, Woodland, TemperateForest, TemperateRainforest, TemperateRainforest],
         )
     } else {
@@ -25,12 +25,13 @@ pub fn classify(celsius: f64, rain: f64) -> Biome {
             Savannah, ThornForest, ThornScrub, TropicalRainforest, TropicalSeasonalForest,
         };
         (
-            [100.0, 125.0, 150.0, 250.0, f64::INFINITY],
+            [100.0, 125.0, 150.0, 250.0],
             [ThornScrub, Savannah, ThornForest, TropicalSeasonalForest, TropicalRainforest],
         )
     };
-    let index = limits.iter().position(|&limit| rain < limit).unwrap_or(4);
-    names[index]
+    // All limits are compared: which is the first above is hard to foresee.
+    let index: usize = limits.iter().map(|&limit| usize::from(rain >= limit)).sum();
+    names[index.min(4)]
 }
 
 #[cfg(test)]

@@ -242,8 +242,13 @@ impl Grown {
                 let rain = noise(&rain, uneven > 0.0, &is_land);
                 let has_grass = self.biomes.chart == Chart::Whittaker;
                 let grass = noise(&grass, has_grass, &is_land);
-                for (i, sample) in row.iter_mut().enumerate() {
-                    let at = j * width + i;
+                let own = j * width..(j + 1) * width;
+                let climates = heights[own.clone()].iter().zip(&temperatures[own.clone()]);
+                let climates = climates.zip(&rains[own]);
+                let lakes = self.lakes.as_ref().filter(|lakes| lakes.are_near(lines[1][j]));
+                for (i, (sample, ((height, celsius_here), rain_here))) in
+                    row.iter_mut().zip(climates).enumerate()
+                {
                     let at_sample = |noise: &[f64]| noise.get(i).copied().unwrap_or(0.0);
                     let chance = Chance {
                         celsius: uneven * at_sample(&celsius),
@@ -251,10 +256,12 @@ impl Grown {
                         grass: at_sample(&grass),
                         currents: uneven * at_sample(&currents),
                     };
-                    let climate = (heights[at] - sea, temperatures[at], rains[at]);
+                    let climate = (height - sea, *celsius_here, *rain_here);
                     let mut biome = self.classify(climate, chance);
-                    let lakes = self.lakes.as_ref().filter(|_| biome == Biome::Ocean);
-                    if lakes.is_some_and(|lakes| lakes.holds(lines[0][i], lines[1][j])) {
+                    if let Some(lakes) = lakes
+                        && biome == Biome::Ocean
+                        && lakes.holds(lines[0][i], lines[1][j])
+                    {
                         biome = Biome::Lake;
                     }
                     *sample = f32::from(biome as u8);

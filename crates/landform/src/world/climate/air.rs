@@ -98,6 +98,11 @@ impl Air {
         self.wraps
     }
 
+    /// Whether columns go on over the poles.
+    pub(super) fn is_round(&self) -> bool {
+        self.topology == Topology::Sphere
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.width * self.height
     }

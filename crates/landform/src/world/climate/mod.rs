@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `air` | the ground as the weather sees it: a coarse map of height and sea |
 //! | [`temperature`] | latitude, altitude, the nearness of the sea |
-//! | [`wind`] | the wind belts of a planet |
+//! | [`wind`] | the wind belts of a planet, bent by land and ranges |
+//! | `smooth` | means and slopes over the poles and around the map |
 //! | [`precipitation`] | moisture that the wind carries, and the report's two models |
 //!
 //! The weather is made on a lattice of at most 384 columns: it has no finer structure but what altitude gives it, and that is
@@ -12,6 +13,7 @@
 
 mod air;
 pub mod precipitation;
+mod smooth;
 pub mod temperature;
 pub mod wind;
 
@@ -19,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
-use self::wind::Bends;
+use self::wind::Ground;
 use super::flat::blended;
 use super::noise::Octaves;
 use super::surface::Point;
@@ -149,13 +151,17 @@ impl World for Ready {
         let air = Air::new(before, self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
-        let bends = Bends::new(&air, self.seed.child("wind"));
-        let winds = bends.belts(&air, 0.0);
+        let ground = Ground::new(&air, self.seed.child("wind"));
+        ctx.check()?;
+        let seasons = [climate.seasons, -climate.seasons].map(|sun| (sun, ground.winds(&air, sun)));
         ctx.progress(0.3)?;
-        let weather = (&at_sea[..], &bends);
+        let weather = (&at_sea[..], &seasons);
         let rain = precipitation::fall(climate, &air, weather, self.seed, &ctx.share(0.3, 1.0))?;
+        let [(_, one), (_, other)] = &seasons;
+        let wind =
+            |cell: usize, axis: usize| 0.5 * (one.speed[cell][axis] + other.speed[cell][axis]);
         let nodes = (0..air.cells())
-            .map(|cell| [at_sea[cell], rain[cell], winds[cell][0], winds[cell][1]])
+            .map(|cell| [at_sea[cell], rain[cell], wind(cell, 0), wind(cell, 1)])
             .collect();
         Ok(Box::new(self.weather(air, nodes)))
     }
@@ -176,8 +182,8 @@ impl World for Ready {
     }
 }
 
-/// Rows whose weather is held at once: as many as fit a cache.
-const BAND: usize = 32;
+/// Rows that are filled one after the other.
+const PART: usize = 4;
 
 /// The weather, for any extent.
 struct Weather {
@@ -198,7 +204,7 @@ impl Weather {
         let rows = rows.map(|row| &self.nodes[row * self.air.width..][..self.air.width]);
         let last = self.air.width - 1;
         for (column, node) in line[1..=last + 1].iter_mut().enumerate() {
-            *node = blended(rows.map(|row| &row[column]), &weights);
+            *node = blended([&rows[0][column], &rows[1][column], &rows[2][column]], &weights);
         }
         let (before, after) = if self.air.wraps() { (last, 0) } else { (0, last) };
         (line[0], line[last + 2]) = (line[before + 1], line[after + 1]);
@@ -240,44 +246,38 @@ impl Field for Weather {
             "wind_x" => 2,
             _ => 3,
         };
-        // In bands: all of the weather at once would take as much memory as the layers.
-        let mut weather = vec![[0.0_f32; 4]; width * BAND.min(extent.height())];
-        for first in (0..extent.height()).step_by(BAND) {
-            let band = extent.rows(first, BAND.min(extent.height() - first));
-            let (start, weather) = (first * width, &mut weather[..band.len()]);
-            par::try_for_each_part(weather, width, 4, |part, rows| {
-                let mut noise = vec![0.0; width];
-                let mut line = vec![[0.0; 4]; self.air.width + 2];
-                for (k, row) in rows.chunks_mut(width).enumerate() {
-                    let j = part * 4 + k;
-                    let z = band.z(j);
+        let grids = out.iter_mut().map(Grid::samples_mut);
+        par::try_for_each_part_of_all(grids, width, PART, |part, mut grids| {
+            let (mut noise, mut weather) = (vec![0.0; width], vec![[0.0_f32; 4]; width]);
+            let mut line = vec![[0.0; 4]; self.air.width + 2];
+            for k in 0..grids.first().map_or(0, |rows| rows.len() / width) {
+                let j = part * PART + k;
+                let z = extent.z(j);
+                if is_uneven {
+                    let line = self.air.row(z);
+                    let point = |&column: &[f64; 2]| self.air.crossing(column, line);
+                    let points: Vec<Point> = columns.iter().map(point).collect();
+                    octaves.fbm(&points, &mut noise);
+                }
+                self.blend_rows(z, &mut line);
+                let heights = &height[j * width..][..width];
+                let samples = weather.iter_mut().zip(heights).zip(across.iter().zip(&noise));
+                for ((weather, height), ((own, weights), noise)) in samples {
+                    let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
+                    *weather = blended([a, b, c], weights);
+                    weather[0] -= lapse * (height - sea).max(0.0);
                     if is_uneven {
-                        let line = self.air.row(z);
-                        let point = |&column: &[f64; 2]| self.air.crossing(column, line);
-                        let points: Vec<Point> = columns.iter().map(point).collect();
-                        octaves.fbm(&points, &mut noise);
-                    }
-                    self.blend_rows(z, &mut line);
-                    let heights = &height[start + j * width..];
-                    for (i, weather) in row.iter_mut().enumerate() {
-                        let (own, weights) = &across[i];
-                        let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
-                        *weather = blended([a, b, c], weights);
-                        weather[0] -= lapse * (heights[i] - sea).max(0.0);
-                        if is_uneven {
-                            weather[1] = (weather[1] * (1.0 + 0.35 * noise[i])).max(0.0);
-                        }
+                        weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
                 }
-                ctx.check()
-            })?;
-            for (layer, grid) in layers.iter().zip(&mut *out) {
-                let (which, samples) = (which(layer), &mut grid.samples_mut()[start..]);
-                for (sample, weather) in samples.iter_mut().zip(&*weather) {
-                    *sample = weather[which];
+                for (layer, rows) in layers.iter().zip(&mut grids) {
+                    let (which, row) = (which(layer), &mut rows[k * width..][..width]);
+                    for (sample, weather) in row.iter_mut().zip(&weather) {
+                        *sample = weather[which];
+                    }
                 }
             }
-        }
-        Ok(())
+            ctx.check()
+        })
     }
 }

@@ -3,7 +3,8 @@
 //! **Wind** (the default): air takes up moisture over the sea, the warmer the more, and is followed along the wind to where it
 //! is asked for. Over land it rains out: a share of its moisture every kilometre, more where the ground rises, so there is a
 //! shadow behind ranges. How readily it rains goes by latitude: much where air rises, under the sun and around 50°, little where
-//! it sinks, around 25°. Two seasons, in which the belts move north and south, are averaged.
+//! it sinks, around 25°; by latitude among the wavy belts of the wind, and more where air comes from the equator than where it
+//! comes from the poles. At sea it is the same: air that comes off land is dry at first. Two seasons, in which the belts move north and south, are averaged.
 //!
 //! **Inland** and **noise** are the report's two models (Baker 2018, section 2.5.2), with the constants of its program: M = 450
 //! cm, the latitude's share E, e = 1 at the equator and 0 at the poles.
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Climate;
 use super::air::Air;
-use super::wind::Bends;
+use super::wind::{ByLatitude, Winds};
 use crate::world::noise::Octaves;
 use crate::{Cancelled, Ctx, Seed, math, par};
 
@@ -43,12 +44,12 @@ const MOST: f64 = 450.0;
 pub(super) fn fall(
     climate: &Climate,
     air: &Air,
-    weather: (&[f32], &Bends),
+    weather: (&[f32], &[(f64, Winds); 2]),
     seed: Seed,
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut rain = match climate.rain {
-        Rain::Wind => carried(climate, air, weather, ctx)?,
+        Rain::Wind => carried(air, weather, ctx)?,
         Rain::Inland => inland(climate, air),
         Rain::Noise => noisy(climate, air, seed.child("rain")),
     };
@@ -110,7 +111,7 @@ fn readiness(latitude: f64, sun: f64) -> f64 {
     let from_sun = latitude - sun;
     let away = latitude.abs();
     let rising = 1.3 * thermal(latitude, sun) + 0.62 * bell(away - 50.0, 15.0);
-    let sinking = 0.37 * bell(from_sun.abs() - 27.0, 11.5);
+    let sinking = 0.54 * bell(from_sun.abs() - 26.0, 12.5);
     (0.30 + rising - sinking - 0.12 * math::smoothstep(60.0, 85.0, away)).max(0.02)
 }
 
@@ -144,8 +145,8 @@ struct Season<'a> {
     /// For each cell what a stride along the wind, and one to the left of it, add to the column and to the row.
     strides: Vec<[f32; 4]>,
     below: Vec<Below>,
-    /// How readily it rains, for each row.
-    ready: Vec<f64>,
+    /// How readily it rains.
+    ready: Vec<f32>,
     /// What evaporates over a stride of open sea, as a share of what is lacking.
     drinks: f32,
     /// Sines and cosines of the angles between the ways and the wind.
@@ -153,9 +154,8 @@ struct Season<'a> {
 }
 
 fn carried(
-    climate: &Climate,
     air: &Air,
-    (at_sea, bends): (&[f32], &Bends),
+    (at_sea, seasons): (&[f32], &[(f64, Winds); 2]),
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
     let mut rain = vec![0.0_f32; air.cells()];
@@ -165,24 +165,28 @@ fn carried(
     let drinks = (1.0 - math::exp(-km / 550.0)) as f32;
     let swings = [-0.45, 0.05, 0.5].map(|angle| [math::sin(angle) as f32, math::cos(angle) as f32]);
     let holds: Vec<f32> = at_sea.iter().map(|&celsius| capacity(celsius)).collect();
-    for (k, sun) in [climate.seasons, -climate.seasons].into_iter().enumerate() {
+    for (k, (sun, winds)) in seasons.iter().enumerate() {
         ctx.progress(0.5 * k as f32)?;
-        let strides = strides(air, &bends.belts(air, sun), stride);
-        let ready: Vec<f64> = air.latitude.iter().map(|&at| readiness(at, sun)).collect();
+        let strides = strides(air, &winds.speed, stride);
+        let readiness = ByLatitude::new(|latitude| readiness(latitude, *sun));
         // Under the sun moist air flows in from both sides, and forests give back most of what falls.
-        let loss = |row: usize| ready[row] - thermal(air.latitude[row], sun);
-        let loss: Vec<f64> = (0..air.height).map(loss).collect();
-        let below: Vec<Below> = (0..air.cells())
-            .map(|cell| Below {
+        let thermal = ByLatitude::new(|latitude| thermal(latitude, *sun));
+        let (mut ready, mut below) = (Vec::new(), Vec::new());
+        for cell in 0..air.cells() {
+            let belt = f64::from(winds.belt[cell]);
+            let readily = readiness.at(belt);
+            ready.push((readily * (1.0 + 0.5 * f64::from(winds.moist[cell]))) as f32);
+            below.push(Below {
                 land: air.land[cell],
                 altitude: air.altitude[cell],
                 holds: holds[cell],
-                falls: (0.00044 * km * (0.25 + loss[cell / air.width])) as f32,
-            })
-            .collect();
+                falls: (0.0005 * km * (0.25 + readily - thermal.at(belt))) as f32,
+            });
+        }
         let season = Season { air, strides, below, ready, drinks, swings };
+        let sea = season.sea(ctx)?;
         par::try_for_each_part(&mut rain, air.width, 4, |part, rain| {
-            season.fall(part * 4 * air.width, rain);
+            season.fall(part * 4, rain, &sea);
             ctx.check()
         })?;
     }
@@ -202,30 +206,58 @@ fn strides(air: &Air, winds: &[[f32; 2]], stride: f64) -> Vec<[f32; 4]> {
 }
 
 impl Season<'_> {
-    /// Adds half of the precipitation of this season to that of the cells from `first` on.
-    fn fall(&self, first: usize, rain: &mut [f32]) {
-        let ready = |cell: usize| self.ready[cell / self.air.width] as f32;
+    /// The moisture over the whole map.
+    fn sea(&self, ctx: &Ctx<'_>) -> Result<Sea, Cancelled> {
+        let mut sea = Sea::over(self.air);
+        let [columns, rows] = &sea.cells;
+        par::try_for_each_part(&mut sea.moisture, columns.len(), 4, |part, moisture| {
+            let of_row = |&row: &u32| columns.iter().map(move |i| row * self.air.width as u32 + i);
+            let last = rows.len().min(4 * part + 4);
+            let cells: Vec<u32> = rows[4 * part..last].iter().flat_map(of_row).collect();
+            self.arrivals(&cells, |k, air| {
+                moisture[k] = air.iter().map(|air| air.moisture).sum::<f32>() / SWINGS as f32;
+            });
+            ctx.check()
+        })?;
+        Ok(sea)
+    }
+
+    /// Adds half of the precipitation of this season to that of the rows from `first` on.
+    fn fall(&self, first: usize, rain: &mut [f32], sea: &Sea) {
+        let width = self.air.width;
         let mut on_land = Vec::with_capacity(rain.len());
-        for (cell, rain) in (first..).zip(&mut *rain) {
-            if self.air.land[cell] == 0.0 {
-                // Over the sea the air is what the sea makes it.
-                *rain += 0.5 * 370.0 * 0.70 * ready(cell) * self.below[cell].holds;
-            } else {
-                on_land.push(cell as u32);
+        for (k, rain) in rain.chunks_mut(width).enumerate() {
+            let start = (first + k) * width;
+            let row = sea.row(first + k);
+            for (i, rain) in rain.iter_mut().enumerate() {
+                if self.air.land[start + i] == 0.0 {
+                    let air = Arrived { moisture: sea.at(i, &row), rise: 0.0 };
+                    *rain += 0.5 * air.rain(self.ready[start + i]);
+                } else {
+                    on_land.push((start + i) as u32);
+                }
             }
         }
+        self.arrivals(&on_land, |k, air| {
+            let cell = on_land[k] as usize;
+            let sum: f32 = air.iter().map(|air| air.rain(self.ready[cell])).sum();
+            rain[cell - first * width] += sum / (2 * SWINGS) as f32;
+        });
+    }
+
+    /// Hands over the air that arrives in cells, with how many of them came before.
+    fn arrivals(&self, cells: &[u32], mut take: impl FnMut(usize, [Arrived; SWINGS])) {
         let (mut ways, mut air) = ([[0; WAYS]; STRIDES], [Arrived::default(); WAYS]);
-        for some in on_land.chunks(CELLS) {
+        for (chunk, some) in cells.chunks(CELLS).enumerate() {
             let mut cells = [some[0]; CELLS];
             cells[..some.len()].copy_from_slice(some);
             dispatch!(Level::new(), _simd => {
                 self.trails(&cells, &mut ways);
                 self.follow(&ways, &mut air);
             });
-            for (lane, &cell) in some.iter().enumerate() {
-                let fall = |swing: usize| air[swing * CELLS + lane].rain(ready(cell as usize));
-                let sum: f32 = (0..SWINGS).map(fall).sum();
-                rain[cell as usize - first] += sum / (2 * SWINGS) as f32;
+            for lane in 0..some.len() {
+                let arrived = std::array::from_fn(|swing| air[swing * CELLS + lane]);
+                take(chunk * CELLS + lane, arrived);
             }
         }
     }
@@ -292,6 +324,57 @@ impl Season<'_> {
         for way in 0..WAYS {
             arrived[way] = Arrived { moisture: carried[way], rise: rise[way] };
         }
+    }
+}
+
+/// Cells between those whose air is followed at sea, where it changes slowly.
+const APART: usize = 3;
+
+/// The moisture of air that comes to some columns and rows of cells, from which it is blended for all others.
+struct Sea {
+    /// Which columns and rows.
+    cells: [Vec<u32>; 2],
+    moisture: Vec<f32>,
+    /// For each column of all cells the nodes to its left and right, and how near it is to the right one.
+    across: Vec<(usize, usize, f32)>,
+    height: usize,
+}
+
+impl Sea {
+    fn over(air: &Air) -> Self {
+        let counts = [air.width.div_ceil(APART), air.height.div_ceil(APART) + 1];
+        let column = |k: usize| (k * air.width / counts[0]) as u32;
+        let row = |k: usize| (k * (air.height - 1) / (counts[1] - 1)) as u32;
+        let cells = [(0..counts[0]).map(column).collect(), (0..counts[1]).map(row).collect()];
+        let between = |i: usize| {
+            let at = (i * counts[0]) as f32 / air.width as f32;
+            let left = (at as usize).min(counts[0] - 1);
+            let right = if left + 1 < counts[0] {
+                left + 1
+            } else if air.wraps() {
+                0
+            } else {
+                left
+            };
+            (left, right, at - left as f32)
+        };
+        let across = (0..air.width).map(between).collect();
+        Self { cells, moisture: vec![0.0; counts[0] * counts[1]], across, height: air.height }
+    }
+
+    /// The moisture at the nodes of columns along a row of cells.
+    fn row(&self, row: usize) -> Vec<f32> {
+        let [columns, rows] = [self.cells[0].len(), self.cells[1].len()];
+        let at = (row * (rows - 1)) as f32 / (self.height - 1).max(1) as f32;
+        let above = (at as usize).min(rows - 2);
+        let near = at - above as f32;
+        let of = |row: usize| &self.moisture[row * columns..][..columns];
+        of(above).iter().zip(of(above + 1)).map(|(a, b)| a + near * (b - a)).collect()
+    }
+
+    fn at(&self, column: usize, row: &[f32]) -> f32 {
+        let (left, right, near) = self.across[column];
+        row[left] + near * (row[right] - row[left])
     }
 }
 

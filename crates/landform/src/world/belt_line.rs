@@ -1,0 +1,138 @@
+//! A peak of a belt as a recipe lists it.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+use super::belts::BeltKind;
+use crate::feature::Summit;
+
+/// A peak of a belt: `[x, z, height, radius]` in metres, or `[x, z, height, radius, "range 3-5"]` with what made it and the plates
+/// on both sides of the boundary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<Part>", into = "Vec<Part>")]
+pub struct BeltLine {
+    /// Metres from the west edge.
+    pub x: f64,
+    /// Metres from the north edge.
+    pub z: f64,
+    /// Metres above the ground, negative for a trench.
+    pub height: f64,
+    /// Metres.
+    pub radius: f64,
+    /// What made it, such as `range 3-5`; empty if nobody knows.
+    pub made_by: String,
+}
+
+/// A number or a text of a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Number(f64),
+    Text(String),
+}
+
+impl From<Vec<Part>> for BeltLine {
+    /// What is no number where one belongs becomes one that lies in no range, so that the plan refuses it with its place.
+    fn from(parts: Vec<Part>) -> Self {
+        let number = |k: usize| match parts.get(k) {
+            Some(&Part::Number(number)) => number,
+            _ => f64::NAN,
+        };
+        let made_by = match parts.get(4) {
+            Some(Part::Text(text)) => text.clone(),
+            Some(Part::Number(number)) => number.to_string(),
+            None => String::new(),
+        };
+        Self { x: number(0), z: number(1), height: number(2), radius: number(3), made_by }
+    }
+}
+
+impl From<BeltLine> for Vec<Part> {
+    fn from(line: BeltLine) -> Self {
+        let numbers = [line.x, line.z, line.height, line.radius].map(Part::Number);
+        let made_by = Some(Part::Text(line.made_by)).filter(|part| match part {
+            Part::Text(text) => !text.is_empty(),
+            Part::Number(_) => true,
+        });
+        numbers.into_iter().chain(made_by).collect()
+    }
+}
+
+impl From<[f64; 4]> for BeltLine {
+    fn from([x, z, height, radius]: [f64; 4]) -> Self {
+        Self { x, z, height, radius, made_by: String::new() }
+    }
+}
+
+impl From<&Summit> for BeltLine {
+    /// In whole metres.
+    fn from(summit: &Summit) -> Self {
+        let [x, z] = [summit.x, summit.z].map(f64::round);
+        let [height, radius] = [summit.height.round(), summit.radius.round().max(1.0)];
+        let made_by = if is_belt(&summit.name) { summit.name.clone() } else { String::new() };
+        Self { x, z, height, radius, made_by }
+    }
+}
+
+impl JsonSchema for BeltLine {
+    fn schema_name() -> Cow<'static, str> {
+        "BeltLine".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "items": { "type": ["number", "string"] },
+            "minItems": 4,
+            "maxItems": 5,
+        })
+    }
+}
+
+/// What makes a belt, and the plates on both sides if they are told: `range` or `range 3-5`.
+pub(crate) fn parsed(made_by: &str) -> Option<(BeltKind, Option<[u16; 2]>)> {
+    let (kind, plates) = match made_by.split_once(' ') {
+        Some((kind, plates)) => (kind, Some(plates)),
+        None => (made_by, None),
+    };
+    let kind = BeltKind::ALL.into_iter().find(|known| known.name() == kind)?;
+    let plates = match plates {
+        Some(plates) => {
+            let (one, other) = plates.split_once('-')?;
+            Some([one.parse().ok()?, other.parse().ok()?])
+        }
+        None => None,
+    };
+    Some((kind, plates))
+}
+
+/// Whether a text says what made a belt, as [`BeltLine::made_by`] does.
+pub fn is_belt(text: &str) -> bool {
+    parsed(text).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_made_a_belt_is_read_and_written() {
+        assert_eq!(parsed("range 3-5"), Some((BeltKind::Range, Some([3, 5]))));
+        assert_eq!(parsed("hot_spot"), Some((BeltKind::HotSpot, None)));
+        for wrong in ["", "range 3", "hill 1-2", "range 3-x", "range 3-5-7"] {
+            assert_eq!(parsed(wrong), None, "{wrong}");
+        }
+        let line = BeltLine { made_by: "fold 1-2".to_owned(), ..[1.0, 2.0, 3.0, 4.0].into() };
+        let json = serde_json::to_string(&line).unwrap();
+        assert_eq!(json, r#"[1.0,2.0,3.0,4.0,"fold 1-2"]"#);
+        assert_eq!(serde_json::from_str::<BeltLine>(&json).unwrap(), line);
+        let plain: BeltLine = serde_json::from_str("[1, 2, 3, 4]").unwrap();
+        assert_eq!(plain, [1.0, 2.0, 3.0, 4.0].into());
+    }
+}
