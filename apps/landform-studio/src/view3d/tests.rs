@@ -1,7 +1,7 @@
 //! The view without a window: drawn by whatever graphics processor or software there is.
 
 use eframe::egui;
-use egui_kittest::Harness;
+use egui_kittest::{Harness, SnapshotOptions};
 use egui_kittest::kittest::Queryable as _;
 
 use super::*;
@@ -122,6 +122,11 @@ fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> f64 {
     sum as f64 / (4 * a.len()) as f64
 }
 
+/// Processors draw single pixels differently, since drivers without graphics hardware compile shaders for them.
+fn as_drawn_anywhere() -> SnapshotOptions {
+    SnapshotOptions::new().max_failed_pixels(100)
+}
+
 #[test]
 fn islands_look_as_on_record() {
     let mut shown = Shown::preset("islands", 257);
@@ -134,19 +139,19 @@ fn islands_look_as_on_record() {
     };
     shown.peaks = vec![mark(0, 0.3, 0.4, false), mark(1, 0.6, 0.55, true)];
     let mut harness = shown.harness([800.0, 450.0]);
-    harness.snapshot("view3d-islands");
+    harness.snapshot_options("view3d-islands", &as_drawn_anywhere());
 }
 
 #[test]
 fn mountains_look_as_on_record() {
     let mut harness = Shown::preset("mountains", 257).harness([800.0, 450.0]);
-    harness.snapshot("view3d-mountains");
+    harness.snapshot_options("view3d-mountains", &as_drawn_anywhere());
     harness.state_mut().shading = Shading::Relief;
     harness.run();
-    harness.snapshot("view3d-mountains-relief");
+    harness.snapshot_options("view3d-mountains-relief", &as_drawn_anywhere());
     harness.state_mut().shading = Shading::Slope;
     harness.run();
-    harness.snapshot("view3d-mountains-slope");
+    harness.snapshot_options("view3d-mountains-slope", &as_drawn_anywhere());
 }
 
 #[test]
