@@ -110,7 +110,7 @@ pub(crate) struct Build {
     /// Keep what stages find out about the whole ground in this folder, for other tiles and sizes of the same recipe
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) keep: Option<PathBuf>,
-    /// Write the peaks of the mountain belts of a world into the recipe, to be edited; with -o FILE.toml
+    /// Write the peaks of the mountain belts of a world into the recipe, to be edited; with -o FILE.toml or a folder
     #[arg(long)]
     pub(crate) belts: bool,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `landform build`
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use crate::args::{Build, Printing};
 use crate::maps::Map;
 use crate::memory::Advice;
 use crate::running::Monitor;
-use crate::source::{Source, default_folder, extension};
+use crate::source::{Source, default_folder, extension, preset_of};
 use crate::{belts, export, memory, misuse, output, rasters, running, stream};
 
 /// What one `-o` asks for.
@@ -197,6 +198,23 @@ fn refuse_idle_options(args: &Build, outputs: &[Output]) -> anyhow::Result<()> {
             "--chunk, --shard, --no-shards and --dask are for huge terrain: -o FILE.zarr, .pmtiles, .tiles or a .tif with --cog",
         ));
     }
+    let has_recipe = |output: &Output| matches!(output, Output::Recipe(_) | Output::Bundle(_));
+    if args.belts && !outputs.iter().any(has_recipe) {
+        return Err(misuse("--belts writes into a recipe: give -o FILE.toml or a folder"));
+    }
+    let read = args.input.as_deref().filter(|input| preset_of(input).is_none() && input.is_dir());
+    for output in outputs {
+        if let (Output::Bundle(folder), Some(input)) = (output, read)
+            && folder
+                .canonicalize()
+                .is_ok_and(|to| input.canonicalize().is_ok_and(|from| from == to))
+        {
+            return Err(misuse(format!(
+                "{} is what would be read: give another folder with -o",
+                folder.display()
+            )));
+        }
+    }
     let other = |output: &Output| !matches!(output, Output::Raster(..));
     if args.tiles.is_some() && outputs.iter().any(other) {
         return Err(misuse(
@@ -331,7 +349,8 @@ fn write(
                 if is_cancelled { Err(landform::Cancelled) } else { Ok(()) }
             };
             let seed = Some(source.recipe.seed);
-            let manifest = output::bundle(folder, terrain, &source.text, seed, options, &begin)?;
+            let text = recipe_text(terrain, source, args)?;
+            let manifest = output::bundle(folder, terrain, &text, seed, options, &begin)?;
             let mut lines = vec![format!("{}:", folder.display())];
             let names = manifest.files.iter().map(|file| file.name.as_str());
             lines.extend(names.chain(["landform.json"]).map(|name| format!("  {name}")));
@@ -360,13 +379,21 @@ fn write(
             vec![format!("{} ({} peaks)", path.display(), upd.peaks.len())]
         }
         Output::Recipe(path) => {
-            let text = match args.belts {
-                true => belts::written_down(terrain, source)?,
-                false => source.text.clone(),
-            };
-            output::text(path, &text)?;
+            output::text(path, &recipe_text(terrain, source, args)?)?;
             vec![format!("{}", path.display())]
         }
+    })
+}
+
+/// The recipe as it was run, with its belts written down if that was asked for.
+fn recipe_text<'a>(
+    terrain: &Terrain,
+    source: &'a Source,
+    args: &Build,
+) -> anyhow::Result<Cow<'a, str>> {
+    Ok(match args.belts {
+        true => belts::written_down(terrain, source)?.into(),
+        false => source.text.as_str().into(),
     })
 }
 

@@ -1,10 +1,13 @@
 //! Moving plates: a picture of the world after each step.
 
+use std::io::Write;
 use std::path::Path;
 
+use anyhow::Context as _;
 use landform::stage::Stage;
 use landform::world::Plates;
 use landform::{Recipe, Watch};
+use landform_io::atomic::Batch;
 use landform_io::png::Animation;
 use landform_view::{Image, Options, Style, captioned};
 
@@ -38,10 +41,7 @@ pub(crate) fn draw(
         Ok(captioned(&image, &age(f64::from(step) * plates.step)))
     };
     if is_folder {
-        for step in 0..count {
-            output::image(&path.join(format!("step-{step:03}.png")), &frame(step)?)?;
-        }
-        return Ok(());
+        return into_folder(path, count, frame);
     }
     output::file(path, |out| {
         let first = frame(0)?;
@@ -52,6 +52,35 @@ pub(crate) fn draw(
         }
         Ok(animation.finish()?)
     })
+}
+
+/// Writes `count` frames as `step-000.png` and so on, all of them or none. Frames of a longer drift that was there before go.
+fn into_folder(
+    folder: &Path,
+    count: u32,
+    frame: impl Fn(u32) -> anyhow::Result<Image>,
+) -> anyhow::Result<()> {
+    let name = |step: u32| folder.join(format!("step-{step:03}.png"));
+    let encode = |image: &Image, out: &mut dyn Write| -> anyhow::Result<()> {
+        Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?)
+    };
+    let about = || format!("cannot write the frames in {}", folder.display());
+    let last = count - 1;
+    let mut frames = Batch::new(&name(last)).with_context(about)?;
+    for step in 0..last {
+        let image = frame(step)?;
+        frames.write(&name(step), |out| encode(&image, out)).with_context(about)?;
+    }
+    let mut bytes = Vec::new();
+    encode(&frame(last)?, &mut bytes)?;
+    frames.finish(&bytes).with_context(about)?;
+    for step in count.. {
+        match std::fs::remove_file(name(step)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
+            removed => removed.with_context(about)?,
+        }
+    }
+    Ok(())
 }
 
 /// "0 million years", "7.5 million years".

@@ -8,7 +8,7 @@ use landform::{Cancelled, Layer, Terrain};
 use landform_io::atomic::{self, Batch};
 use landform_io::vector::Coordinates;
 use landform_io::{Format, Manifest, Raster, SideFile, WriteOptions, manifest, side_file, vector};
-use landform_view::{Image, Style};
+use landform_view::{Image, Options, Style};
 
 /// Writes a file through `write`; an old one stays until the new one is whole.
 pub(crate) fn file(
@@ -126,9 +126,10 @@ pub(crate) fn bundle(
         put(&format!("{layer}.npy"), layer, Format::Npy)?;
     }
     put("height.png", &Layer::HEIGHT, Format::Png)?;
-    for (name, style) in [("map.png", Style::Relief), ("view.png", Style::View3d)] {
+    let map = (Style::map_of(terrain), Options::default());
+    for (name, (style, options)) in [("map.png", map), ("view.png", Style::view_of(terrain))] {
         begin(name)?;
-        let image = landform_view::draw(terrain, style, &landform_view::Options::default());
+        let image = landform_view::draw(terrain, style, &options);
         files.file(name, |out| {
             Ok(landform_io::png::encode_rgb8(image.width(), image.pixels(), out)?)
         })?;

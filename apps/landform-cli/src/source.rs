@@ -58,6 +58,10 @@ impl Source {
         let Some(path) = path else {
             return Self::of_text(Preset::default_preset().text.to_owned(), None, changes, reading);
         };
+        // A build of a preset goes to a folder of its name: by the bare name the preset is meant, also the second time.
+        if let Some(preset) = preset_of(path) {
+            return Self::of_text(preset.text.to_owned(), None, changes, reading);
+        }
         if Store::is_store(path) {
             return Self::of_store(path, None, changes);
         }
@@ -79,28 +83,20 @@ impl Source {
             other if Format::from_extension(other).is_some_and(Format::is_read) => {
                 Self::of_heightmap(path, None, changes, reading)
             }
+            _ if path.exists() => {
+                let readable = readable_extensions().join(", .");
+                bail!(misuse(format!(
+                    "{} is no kind of input: expected .toml, .upd or a heightmap (.{readable})",
+                    path.display()
+                )))
+            }
             _ => {
-                let preset = path.to_str().and_then(Preset::named);
-                match preset {
-                    Some(preset) if !path.exists() => {
-                        Self::of_text(preset.text.to_owned(), None, changes, reading)
-                    }
-                    _ if path.exists() => {
-                        let readable = readable_extensions().join(", .");
-                        bail!(misuse(format!(
-                            "{} is no kind of input: expected .toml, .upd or a heightmap (.{readable})",
-                            path.display()
-                        )))
-                    }
-                    _ => {
-                        let name = path.to_string_lossy();
-                        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-                        bail!(
-                            "cannot read {name}: there is no such file, and no preset of that name{}",
-                            recipe::did_you_mean(&name, &names)
-                        )
-                    }
-                }
+                let name = path.to_string_lossy();
+                let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+                bail!(
+                    "cannot read {name}: there is no such file, and no preset of that name{}",
+                    recipe::did_you_mean(&name, &names)
+                )
             }
         }
     }
@@ -463,6 +459,11 @@ pub(crate) fn extension(path: &Path) -> String {
 
 fn readable_extensions() -> Vec<&'static str> {
     Format::all().filter(|format| format.is_read()).map(Format::extension).collect()
+}
+
+/// The preset that an input names.
+pub(crate) fn preset_of(path: &Path) -> Option<&'static Preset> {
+    path.to_str().and_then(Preset::named)
 }
 
 /// The folder that a build of `path` goes to unless another is named.

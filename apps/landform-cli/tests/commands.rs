@@ -386,6 +386,37 @@ fn a_recipe_is_written_over_only_by_force() {
 }
 
 #[test]
+fn a_preset_is_built_twice_into_the_folder_of_its_name() {
+    let folder = Folder::new();
+    let build = ["build", "fbm", "--size", "65x65", "--quiet"];
+    folder.ok(&build);
+    let first = (folder.text("fbm/recipe.toml"), folder.text("fbm/landform.json"));
+    folder.ok(&build);
+    assert_eq!((folder.text("fbm/recipe.toml"), folder.text("fbm/landform.json")), first);
+    folder.ok(&[&build[..], &["--seed", "5"]].concat());
+    assert!(folder.text("fbm/recipe.toml").contains("seed = 5"));
+    // The folder itself has a name with a slash, and is not written over by what was read from it.
+    let talk = folder.fails(2, &["build", "fbm/", "-o", "fbm/"]);
+    assert!(talk.contains("fbm/ is what would be read"), "{talk}");
+    assert!(folder.fails(2, &["build", "./fbm"]).contains("is what would be read"));
+    folder.ok(&["build", "./fbm", "-o", "other/", "--quiet"]);
+}
+
+#[test]
+fn belts_are_written_into_recipes_and_bundles_and_nowhere_else() {
+    let folder = Folder::new();
+    folder.write(
+        "small.toml",
+        "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
+         [[stage]]\nkind = \"plates\"\nplates = 4\nsteps = 3\n",
+    );
+    let talk = folder.fails(2, &["build", "small.toml", "--belts", "-o", "small.npy"]);
+    assert!(talk.contains("--belts writes into a recipe"), "{talk}");
+    folder.ok(&["build", "small.toml", "--belts", "-o", "small/", "--quiet"]);
+    assert!(folder.text("small/recipe.toml").contains("belts = ["));
+}
+
+#[test]
 fn a_recipe_that_cannot_be_built_is_not_written() {
     let folder = Folder::new();
     let values = ["--set", "uplift.y_min=5000", "--set", "uplift.y_max=100"];

@@ -247,6 +247,9 @@ fn moving_plates_tell_their_file() {
     assert_eq!(folder.ok(&[&view[..], &["-o", "drift.png"]].concat()), "drift.png\n");
     assert_eq!(folder.ok(&[&view[..], &["-o", "drift/"]].concat()), "drift/\n");
     assert_eq!(names(&folder.path("drift")), ["step-000.png", "step-001.png"]);
+    // A shorter drift leaves no frame of the longer one.
+    folder.ok(&[&view[..], &["--set", "plates.steps=0", "-o", "drift/"]].concat());
+    assert_eq!(names(&folder.path("drift")), ["step-000.png"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use landform::{Layer, Terrain, Topology, par};
+use landform::{Layer, Terrain, Topology, math, par};
 
 use crate::color::{Rgb, byte, mix, srgb};
 use crate::colormap::ColorMap;
@@ -161,6 +161,46 @@ impl Style {
     }
 }
 
+impl Style {
+    /// The map that tells most about a terrain: biomes if it is a world, else its relief.
+    pub fn map_of(terrain: &Terrain) -> Self {
+        if terrain.layer(&Layer::BIOME).is_some() { Self::World } else { Self::Relief }
+    }
+
+    /// The view that shows most of a terrain, with its options: the globe with its land in front if it is a planet, else from the side.
+    pub fn view_of(terrain: &Terrain) -> (Self, Options) {
+        let map = Self::map_of(terrain);
+        let extent = terrain.extent();
+        let is_planet =
+            terrain.topology() == Topology::Sphere && *extent == extent.lattice().whole();
+        if map != Self::World || !is_planet {
+            return (Self::View3d, Options::default());
+        }
+        let projection =
+            MapProjection::Globe { longitude_deg: longitude_of_land(terrain), latitude_deg: 20.0 };
+        (map, Options { projection, size: Some([1200, 1200]), ..Options::default() })
+    }
+}
+
+/// The longitude in degrees around which most land lies.
+fn longitude_of_land(terrain: &Terrain) -> f64 {
+    let (heights, sea) = (terrain.height(), terrain.sea_level() as f32);
+    let turn = std::f64::consts::TAU / (heights.width() - 1).max(1) as f64;
+    let [mut x, mut y] = [0.0; 2];
+    // The last column is the first one again.
+    for i in 0..heights.width() - 1 {
+        let rows = (0..heights.height()).filter(|&j| heights[(i, j)] > sea);
+        let weight =
+            |j: usize| math::sin(std::f64::consts::PI * j as f64 / heights.height() as f64);
+        let land: f64 = rows.map(weight).sum();
+        x += land * math::cos(turn * i as f64);
+        y += land * math::sin(turn * i as f64);
+    }
+    let degrees = math::atan2(y, x).to_degrees();
+    // The first column is the antimeridian.
+    if degrees > 0.0 { degrees - 180.0 } else { degrees + 180.0 }
+}
+
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
     let terrain = &*with_lakes(terrain);
@@ -195,14 +235,14 @@ fn draw_map(terrain: &Terrain, style: Style, options: &Options) -> Image {
 /// Pixels along the longer side of the picture that a mesh wears.
 pub const TEXTURE_SIDE: usize = 2048;
 
-/// The relief map of a terrain for a mesh to wear: at most `most` pixels wide and high, and nothing around it.
+/// The [map](Style::map_of) of a terrain for a mesh to wear: at most `most` pixels wide and high, and nothing around it.
 pub fn texture(terrain: &Terrain, most: usize) -> Image {
     let extent = terrain.extent();
     let [dx, dz] = extent.lattice().spacing;
     let ground = [extent.width() as f64 * dx, extent.height() as f64 * dz];
     let pixels = most.min(extent.width().max(extent.height())) as f64;
     let size = ground.map(|side| (side / ground[0].max(ground[1]) * pixels).ceil() as usize);
-    draw(terrain, Style::Relief, &Options { size: Some(size), ..Options::default() })
+    draw(terrain, Style::map_of(terrain), &Options { size: Some(size), ..Options::default() })
 }
 
 /// Draws the ground at the size it has in the picture, on paper.

@@ -147,6 +147,13 @@ pub(crate) fn draw(
     Some((canvas, key))
 }
 
+/// The colours of a world in linear light, and how much of its water is ice; nothing if it has no biomes.
+pub(crate) fn cover(terrain: &Terrain, [width, height]: [usize; 2]) -> Option<(Grid<Rgb>, Grid)> {
+    let biomes = terrain.layer(&Layer::BIOME)?;
+    let ice = resample(&frozen_water(terrain, biomes), width, height);
+    Some((natural(terrain, biomes, [width, height]), ice))
+}
+
 /// The water on land that is not frozen.
 fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
     let (width, height) = (water.width(), water.height());

@@ -290,6 +290,31 @@ fn cold_lakes_are_ice() {
     }
 }
 
+#[test]
+fn worlds_from_the_side_have_the_colours_of_their_biomes() {
+    // The share of the picture that is as bright as snow or ice.
+    let white = |biome, celsius| {
+        let view = draw(&of_one_biome(biome, celsius), Style::View3d, &options([96, 54]));
+        let is_white = |pixel: &&[u8; 3]| pixel.iter().all(|channel| *channel > 185);
+        view.pixels().iter().filter(is_white).count()
+    };
+    assert!(white(Biome::SeaIce, -15.0) > 4 * white(Biome::Ocean, 10.0) + 50);
+}
+
+#[test]
+fn the_view_of_a_planet_is_its_globe_with_land_in_front() {
+    // Land a quarter of the way around from the middle of the map to the east.
+    let island = |x: f64, _: f64| if (x - 47.25).abs() < 5.0 { 500.0 } else { -500.0 };
+    let mut planet = terrain([64, 32], 1.0, 0.0, island).with_topology(Topology::Sphere);
+    planet.insert(Layer::BIOME, Grid::filled(64, 32, f32::from(Biome::Desert as u8)));
+    let (style, options) = Style::view_of(&planet);
+    assert_eq!(style, Style::World);
+    let MapProjection::Globe { longitude_deg, .. } = options.projection else { panic!("a globe") };
+    assert!((longitude_deg - 90.0).abs() < 6.0, "{longitude_deg}");
+    assert_eq!(Style::view_of(&rough()).0, Style::View3d);
+    assert_eq!(Style::map_of(&rough()), Style::Relief);
+}
+
 const CREAM: [u8; 3] = [0xF6, 0xF3, 0xEC];
 
 #[test]

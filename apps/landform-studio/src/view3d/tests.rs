@@ -1,8 +1,8 @@
 //! The view without a window: drawn by whatever graphics processor or software there is.
 
 use eframe::egui;
-use egui_kittest::{Harness, SnapshotOptions};
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, SnapshotOptions};
 
 use super::*;
 

@@ -286,7 +286,7 @@ class Terrain(Mapping[str, Samples]):
         for name in self:
             self.write(os.path.join(folder, f"{name}.npy"), name)
         self.write(os.path.join(folder, "height.png"), range=low_high)
-        self.save_picture(os.path.join(folder, "map.png"), "relief")
+        self.save_picture(os.path.join(folder, "map.png"), self._map())
         self.save_picture(os.path.join(folder, "view.png"), "3d")
         self.write(os.path.join(folder, "terrain.glb"))
         if len(self._features):
@@ -353,7 +353,11 @@ class Terrain(Mapping[str, Samples]):
         side = 720
         scale = side / max(rows * self.spacing[1], columns * self.spacing[0])
         size = (max(1, round(columns * self.spacing[0] * scale)), max(1, round(rows * self.spacing[1] * scale)))
-        return _core.png(self.picture("relief", size=size))
+        return _core.png(self.picture(self._map(), size=size))
+
+    def _map(self) -> str:
+        """The style of map that tells most: biomes if it is a world, else its relief."""
+        return "world" if "biome" in self else "relief"
 
     def __repr__(self) -> str:
         rows, columns = self.shape

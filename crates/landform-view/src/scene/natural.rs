@@ -1,6 +1,6 @@
 //! Natural ground in sun and haze, with water to the horizon.
 
-use landform::math;
+use landform::{Grid, math};
 
 use super::Scene;
 use super::air::{Air, develop};
@@ -16,10 +16,15 @@ use crate::color::{Rgb, linear, mix};
 /// Length of ground that a range of mountains fills.
 const COUNTRY_M: f64 = 120_000.0;
 
+/// Light from ice on the sea.
+const SEA_ICE: Rgb = [0.86, 0.92, 0.97];
+
 /// Everything a ray needs to know.
 pub(crate) struct Natural<'a> {
     field: &'a Field,
     surface: Surface,
+    /// How much of the sea is frozen.
+    ice: Option<&'a Grid>,
     air: Air,
     has_sea: bool,
     is_block: bool,
@@ -62,7 +67,13 @@ impl<'a> Natural<'a> {
         let away = vector::dot([0, 1, 2].map(|c| middle[c] - camera.position[c]), camera.forward);
         Self {
             field,
-            surface: Surface::natural(field, relief.inland.as_ref(), zones, (sun, azimuth)),
+            surface: Surface::natural(
+                field,
+                (relief.inland.as_ref(), relief.world.as_ref().map(|world| &world.tints)),
+                zones,
+                (sun, azimuth),
+            ),
+            ice: relief.world.as_ref().map(|world| &world.ice),
             air: Air { sun, reach: 4.0 * longest, start: (away - 0.6 * longest).max(0.0) },
             has_sea: relief.has_sea(),
             is_block: relief.is_block,
@@ -146,6 +157,14 @@ impl<'a> Natural<'a> {
         self.surface.at(x, z, 0.8 * footprint)
     }
 
+    /// The value of a grid over the field at a place; 0 beyond it.
+    fn at_place(&self, grid: &Grid, place: Vec3) -> f32 {
+        let at = [place[0] / self.field.cell[0], place[2] / self.field.cell[1]].map(f64::round);
+        let [i, j] = at.map(|k| k.max(0.0) as usize);
+        let is_over = at.iter().all(|&k| k >= 0.0) && i < grid.width() && j < grid.height();
+        if is_over { grid[(i, j)] } else { 0.0 }
+    }
+
     /// Width of a pixel in metres at a distance.
     fn width_at(&self, t: f64) -> f64 {
         if self.is_parallel { self.pixel } else { t * self.pixel }
@@ -201,6 +220,10 @@ impl<'a> Natural<'a> {
             let clear = [1.0 - murk.sqrt().sqrt(), 1.0 - murk.sqrt(), 1.0 - 0.9 * murk.sqrt()];
             color = [0, 1, 2]
                 .map(|c| color[c] + (floor[c] * [0.75, 0.9, 0.95][c] - color[c]) * clear[c]);
+        }
+        let frozen = self.ice.map_or(0.0, |ice| self.at_place(ice, place));
+        if frozen > 0.0 {
+            color = mix(color, SEA_ICE, frozen);
         }
         let up = (-direction[1]) as f32;
         let grazing = 1.0 - up;

@@ -3,8 +3,10 @@
 use landform::{Cover, Grid, Terrain, par};
 
 use super::field::Field;
+use crate::color::Rgb;
 use crate::ground::Ground;
 use crate::inland::inland_water;
+use crate::world_map;
 
 /// A terrain as a field of triangles, with its heights exaggerated.
 #[derive(Debug)]
@@ -22,6 +24,23 @@ pub(crate) struct Relief {
     /// The share of each sample that is the water of rivers and lakes.
     pub(crate) inland: Option<Grid>,
     pub(crate) cover: Cover,
+    /// The colours of a world, and where its sea is frozen.
+    pub(crate) world: Option<WorldCover>,
+}
+
+/// What grows and freezes on a world, at each sample of its relief.
+#[derive(Debug)]
+pub(crate) struct WorldCover {
+    pub(crate) tints: Grid<Rgb>,
+    /// 0 for open water to 1.
+    pub(crate) ice: Grid,
+}
+
+impl WorldCover {
+    fn of(terrain: &Terrain, size: [usize; 2]) -> Option<Self> {
+        let (tints, ice) = world_map::cover(terrain, size)?;
+        Some(Self { tints, ice })
+    }
 }
 
 impl Relief {
@@ -55,6 +74,7 @@ impl Relief {
             is_block: false,
             inland: inland_water(terrain, w, h),
             cover: terrain.cover(),
+            world: WorldCover::of(terrain, [w, h]),
         }
     }
 

@@ -67,7 +67,7 @@ impl Surface {
     /// Natural ground: grass, rock, snow, sand.
     pub(crate) fn natural(
         field: &Field,
-        inland: Option<&Grid>,
+        (inland, tints): (Option<&Grid>, Option<&Grid<Rgb>>),
         zones: Zones,
         (sun, sun_azimuth): (Vec3, f64),
     ) -> Self {
@@ -90,6 +90,12 @@ impl Surface {
                         [slopes.x[i], slopes.z[i]],
                         lighting.sky[(i, j)],
                     );
+                    let albedo = match tints {
+                        Some(tints) => {
+                            materials.on_world(albedo, tints[(i, j)], field.heights[(i, j)])
+                        }
+                        None => albedo,
+                    };
                     let (p, q) = (slopes.x[i] + bump[0], slopes.z[i] + bump[1]);
                     let shrink = 1.0 / (1.0 + p * p + q * q).sqrt();
                     let light = lighting.at(i, j, [-p * shrink, shrink, -q * shrink]);
@@ -199,6 +205,12 @@ impl Materials {
             sand: linear(0xD6_C59B),
             floor: linear(0x8C_9A83),
         }
+    }
+
+    /// The albedo on a world whose biomes tell the colour of the land: that of grain and rock shows a little.
+    #[inline]
+    fn on_world(&self, albedo: Rgb, tint: Rgb, height: f32) -> Rgb {
+        if height < self.zones.sea { albedo } else { mix(tint, albedo, 0.12) }
     }
 
     /// Albedo, and slopes of the grain to be added to the slope of the ground.
