@@ -110,6 +110,23 @@ pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R
     (0..count).map(f).collect()
 }
 
+/// The results of `f(k, part)` for each part of `rows_per_part` rows of `samples`, in that order.
+pub fn map_parts<T: Send, R: Send>(
+    samples: &mut [T],
+    width: usize,
+    rows_per_part: usize,
+    f: impl Fn(usize, &mut [T]) -> R + Sync + Send,
+) -> Vec<R> {
+    let length = width * rows_per_part;
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        samples.par_chunks_mut(length).enumerate().map(|(k, part)| f(k, part)).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    samples.chunks_mut(length).enumerate().map(|(k, part)| f(k, part)).collect()
+}
+
 /// Numbers that tasks write where they like, for the few cases in which work has to scatter: as many tasks as want may
 /// write a place as long as all of them write the same number there, and none reads what another may still change.
 #[derive(Debug, Default)]

@@ -197,6 +197,11 @@ impl Step {
         self.mask.is_none() && self.amount == 1.0 && matches!(self.blend, Blend::Add | Blend::Lerp)
     }
 
+    /// Whether the terrain becomes what is new: a fade with the weight 1 everywhere, by which nothing has to be joined.
+    fn is_whole(&self) -> bool {
+        self.mask.is_none() && self.amount == 1.0 && self.blend == Blend::Lerp
+    }
+
     /// Evaluates the stage at the samples of `extent`, which `view` covers, and joins them to `out`, which holds
     /// the old ones.
     fn join(
@@ -207,8 +212,7 @@ impl Step {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        // A fade with the weight 1 everywhere is what is new: nothing has to be joined.
-        if self.mask.is_none() && self.amount == 1.0 && self.blend == Blend::Lerp {
+        if self.is_whole() {
             return field.fill(extent, view, out, ctx);
         }
         let mut new = out.to_vec();
@@ -453,7 +457,7 @@ fn in_place(
         let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
         field.fill(&extent, &view, grid.samples_mut(), ctx)?;
         terrain.insert(step.layer.clone(), grid);
-    } else {
+    } else if is_new || field.has_values() || !step.is_whole() {
         in_bands(step, field, terrain, &extent, ctx)?;
     }
     fill_layers(layers, field, terrain, ctx)

@@ -127,6 +127,11 @@ pub trait Field: Send + Sync {
         Ok(())
     }
 
+    /// Whether it gives values at all, not only extra layers.
+    fn has_values(&self) -> bool {
+        true
+    }
+
     /// Writes one of the [extra layers](Operator::extra_layers) at the samples of `extent` into `out`.
     ///
     /// # Errors

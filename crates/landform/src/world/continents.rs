@@ -44,7 +44,7 @@ impl Continents {
             };
             trim(surface, &mut labels, &order, land - self.share * all);
         }
-        Ok(labels.into_iter().map(|label| label as u8).collect())
+        Ok(labels)
     }
 
     /// The patches that become continents. The last one is only taken as far as it had grown by then.
@@ -53,7 +53,7 @@ impl Continents {
         surface: &S,
         (seed, growth): (Seed, Growth),
         ctx: &Ctx<'_>,
-    ) -> Result<Vec<u16>, Cancelled> {
+    ) -> Result<Vec<u8>, Cancelled> {
         let cells = surface.shape().cells();
         let wanted = self.share * (0..cells).map(|cell| surface.area(cell)).sum::<f64>();
         let count = (self.pieces as usize).clamp(1, cells);
@@ -92,8 +92,8 @@ impl Continents {
             is_land[patch] = true;
             sum += sizes[patch];
         }
-        let mut land: Vec<u16> =
-            patches.labels.iter().map(|&label| u16::from(is_land[label as usize])).collect();
+        let mut land: Vec<u8> =
+            patches.labels.iter().map(|&label| u8::from(is_land[label as usize])).collect();
         for &cell in &patches.order {
             let cell = cell as usize;
             if Some(patches.labels[cell]) == last {
@@ -109,11 +109,11 @@ impl Continents {
 }
 
 /// The label of continental crust.
-const LAND: u16 = 1;
+const LAND: u8 = 1;
 
 /// Takes away the m² by which there is too much land, or adds those that are missing, cell by cell along the coasts: first
 /// where they came to be last.
-fn trim<S: Surface>(surface: &S, labels: &mut [u16], order: &[u32], mut excess: f64) {
+fn trim<S: Surface>(surface: &S, labels: &mut [u8], order: &[u32], mut excess: f64) {
     let surplus = if excess > 0.0 { LAND } else { 1 - LAND };
     for &cell in order.iter().rev() {
         let cell = cell as usize;

@@ -4,11 +4,13 @@
 //! younger; of two continents the one of the lighter plate. A cell that no plate covers belongs to the nearest: gaps are filled from their edges,
 //! cell by cell, so the ridge is in their middle.
 
+use std::ops::Range;
+
 use fearless_simd::{Level, dispatch};
 
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
-use super::surface::{NONE, Surface, Turn, inner_neighbours};
+use super::surface::{NONE, Shape, Surface, inner_neighbours};
 use crate::{Cancelled, Ctx, par};
 
 /// No plate.
@@ -105,9 +107,9 @@ impl Pair {
         Some(Self { plates: [first, second], is_second_above })
     }
 
-    /// Finds who covers a row of cells, which come from cells with these codes; says what is to be noted of each, and of any.
+    /// Finds who covers a row of cells, which come from cells with these codes; says what is to be noted of each, of any, and of all.
     #[inline(always)]
-    fn cover(&self, codes: [&[u16]; 2], labels: &mut [u16], notes: &mut [u16]) -> u16 {
+    fn cover(&self, codes: [&[u16]; 2], labels: &mut [u16], notes: &mut [u16]) -> [u16; 2] {
         // A row of a block is as long as a register or two: no loop for that.
         const ROW: usize = 16;
         let [first, second] = codes;
@@ -131,10 +133,10 @@ impl Pair {
         [first, second]: [&[u16]; 2],
         labels: &mut [u16],
         notes: &mut [u16],
-    ) -> u16 {
+    ) -> [u16; 2] {
         let [a, b] = self.plates;
         let is_second_above = &self.is_second_above;
-        let mut any = 0;
+        let (mut any, mut all) = (0, u16::MAX);
         let cells = labels.iter_mut().zip(notes).zip(first.iter().zip(second));
         for ((label, note), (&first, &second)) in cells {
             let (is_a, is_b) = (holds(first & PLATE == a), holds(second & PLATE == b));
@@ -147,8 +149,9 @@ impl Pair {
             *label = (take_b & b) | (!take_b & is_a & a) | (!is_a & !is_b & GAP);
             *note = (!is_a & !is_b & OPEN) | (is_a & is_b & land_a & land_b & COLLISION);
             any |= *note;
+            all &= *note;
         }
-        any
+        [any, all]
     }
 
     /// The plate above and the one below where both are continental.
@@ -195,14 +198,27 @@ pub(crate) fn stretches(mut labels: &[u16]) -> impl Iterator<Item = &[u16]> {
     })
 }
 
-/// Blocks that are looked at one after the other.
-const TOGETHER: usize = 32;
+/// The plate of some columns of rows of cells; [`GAP`] where there is more than one, or a gap.
+#[inline(always)]
+fn only_plate(labels: &[u16], width: usize, columns: Range<usize>) -> u16 {
+    let only = labels[columns.start];
+    for row in labels.chunks(width) {
+        let mut others = 0;
+        for label in &row[columns.clone()] {
+            others |= label ^ only;
+        }
+        if others != 0 {
+            return GAP;
+        }
+    }
+    only
+}
 
-/// What is seen in some blocks.
+/// What is seen in a row of blocks.
 #[derive(Default)]
 struct Seen {
-    /// Block by block, row by row.
-    labels: Vec<u16>,
+    /// Blocks, and the plate that covers all of each; [`GAP`] where there is more than one, or a gap.
+    owners: Vec<(u32, u16)>,
     collisions: Vec<(u32, u16, u16)>,
     gaps: Vec<u32>,
     /// Of the block that is looked at: where it comes from for each plate near it, codes of its rows that do not come from cells
@@ -218,9 +234,9 @@ fn cover(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
     #[inline(always)]
     fn each(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
         for ((label, count), code) in labels.iter_mut().zip(counts).zip(codes) {
-            let covers = code & PLATE == plate;
-            *label = if covers { plate } else { *label };
-            *count += u16::from(covers);
+            let covers = holds(code & PLATE == plate);
+            *label = (covers & plate) | (!covers & *label);
+            *count += covers & 1;
         }
     }
     // A row of a block is as long as a register or two: no loop for that.
@@ -270,38 +286,43 @@ impl Cover {
     /// Finds which plates are in each block, after the crust has been written where the labels are.
     pub(crate) fn survey<S: Surface>(&mut self, surface: &S, crust: &Crust) {
         let shape = surface.shape();
-        let kinds = self.labels.iter().zip(&crust.land);
-        for (code, (&label, &land)) in self.codes.iter_mut().zip(kinds) {
-            *code = if land > 0 { label | !PLATE } else { label };
-        }
+        let across = shape.block_counts()[0];
+        let line = shape.width * shape.block;
         self.blocks_of.iter_mut().for_each(Vec::clear);
-        for block in 0..shape.blocks() {
-            let (first, columns, rows) = shape.block_at(block);
-            let only = self.labels[first];
-            self.written[block] = only;
-            let mut mark = |label: u16| {
-                let blocks = &mut self.blocks_of[label as usize];
-                if blocks.last() != Some(&(block as u32)) {
-                    blocks.push(block as u32);
-                }
-            };
-            mark(only);
-            for j in 0..rows {
-                let row = &self.labels[first + j * shape.width..][..columns];
-                // Most rows are of one plate, which is soon seen.
-                if !row.iter().fold(true, |is_one, &label| is_one & (label == only)) {
-                    row.iter().copied().for_each(&mut mark);
-                    self.written[block] = GAP;
+        // Both for one row of blocks after the other, which is then at hand.
+        let kinds = self.labels.chunks(line).zip(crust.land.chunks(line));
+        for (k, (codes, (labels, lands))) in self.codes.chunks_mut(line).zip(kinds).enumerate() {
+            for (code, (&label, &land)) in codes.iter_mut().zip(labels.iter().zip(lands)) {
+                *code = if land > 0 { label | !PLATE } else { label };
+            }
+            for block in k * across..(k + 1) * across {
+                let (first, columns, _) = shape.block_at(block);
+                let left = first % shape.width;
+                let only = labels[left];
+                self.written[block] = only;
+                let mut mark = |label: u16| {
+                    let blocks = &mut self.blocks_of[label as usize];
+                    if blocks.last() != Some(&(block as u32)) {
+                        blocks.push(block as u32);
+                    }
+                };
+                mark(only);
+                for row in labels.chunks(shape.width) {
+                    let row = &row[left..left + columns];
+                    // Most rows are of one plate, which is soon seen.
+                    if !row.iter().fold(true, |is_one, &label| is_one & (label == only)) {
+                        row.iter().copied().for_each(&mut mark);
+                        self.written[block] = GAP;
+                    }
                 }
             }
         }
         self.owners.clone_from(&self.written);
-        let still = surface.way_back(&Turn::NONE);
-        self.reach(surface, &vec![&still; self.blocks_of.len()]);
+        self.find_borders(shape);
     }
 
     /// Finds which plates may be in each block, and where that is only one.
-    fn reach<S: Surface>(&mut self, surface: &S, back: &[&S::Way]) {
+    fn reach<S: Surface>(&mut self, surface: &S, back: &[S::Way]) {
         let shape = surface.shape();
         self.plates_near.iter_mut().for_each(Vec::clear);
         let mut found = Vec::new();
@@ -309,7 +330,7 @@ impl Cover {
             for &block in blocks {
                 found.clear();
                 let near = &self.near[block as usize];
-                surface.block_targets(back[plate], (block as usize, near), &mut found);
+                surface.block_targets(&back[plate], (block as usize, near), &mut found);
                 for &target in &found {
                     let plates = &mut self.plates_near[target as usize];
                     if plates.last() != Some(&(plate as u16)) {
@@ -323,7 +344,7 @@ impl Cover {
             if let [plate] = self.plates_near[block][..] {
                 found.clear();
                 let near = &self.near[block];
-                surface.block_sources(back[plate as usize], (block, near), &mut found);
+                surface.block_sources(&back[plate as usize], (block, near), &mut found);
                 let is_own = |source: &u32| self.written.get(*source as usize) == Some(&plate);
                 owner = if found.iter().all(is_own) { plate } else { GAP };
             }
@@ -335,13 +356,27 @@ impl Cover {
             }
             self.owners[block] = owner;
         }
-        self.borders = (0..shape.blocks() as u32).filter(|&block| self.has_border(block)).collect();
     }
 
-    /// Whether there may be a border in a block, or at its edge.
-    fn has_border(&self, block: u32) -> bool {
-        let own = self.owners[block as usize];
-        own == GAP || self.near[block as usize].iter().any(|&n| self.owners[n as usize] != own)
+    /// Finds the blocks in which, or at whose east or south edge, there may be a border.
+    fn find_borders(&mut self, shape: Shape) {
+        let [across, down] = shape.block_counts();
+        let owners = &self.owners;
+        self.borders.clear();
+        for line in 0..shape.faces * down {
+            let is_last = line % down + 1 == down;
+            for (i, block) in (line * across..(line + 1) * across).enumerate() {
+                let own = owners[block];
+                let has_border = if is_last || i + 1 == across {
+                    self.near[block].iter().any(|&n| owners[n as usize] != own)
+                } else {
+                    (owners[block + 1] ^ own) | (owners[block + across] ^ own) != 0
+                };
+                if own == GAP || has_border {
+                    self.borders.push(block as u32);
+                }
+            }
+        }
     }
 
     /// Finds who covers each cell after the turns of `plates`, whose ways back these are.
@@ -353,80 +388,66 @@ impl Cover {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let shape = surface.shape();
-        self.reach(surface, &back.iter().collect::<Vec<_>>());
-        let is_open = |block: &u32| self.owners[*block as usize] == GAP;
-        let open: Vec<u32> = self.borders.iter().copied().filter(is_open).collect();
-        // Some blocks by themselves, then into their places.
-        let parts: Vec<&[u32]> = open.chunks(TOGETHER).collect();
-        let seen = par::map(parts.len(), |k| {
+        self.reach(surface, back);
+        let mut labels = std::mem::take(&mut self.labels);
+        let across = shape.block_counts()[0];
+        let seen = par::map_parts(&mut labels, shape.width, shape.block, |line, labels| {
             let mut seen = Seen::default();
-            for &block in parts[k] {
+            let blocks = line * across..(line + 1) * across;
+            for block in blocks.filter(|&block| self.owners[block] == GAP) {
                 dispatch!(Level::new(), _simd => {
-                    self.look_at(surface, (plates, back), block as usize, &mut seen);
+                    self.look_at(surface, (plates, back), block, (labels, &mut seen));
                 });
             }
             seen
         });
+        self.labels = labels;
         ctx.check()?;
         self.collisions.clear();
         self.gaps.clear();
         let mut gaps = Vec::new();
-        for (blocks, seen) in parts.into_iter().zip(seen) {
-            let mut labels = &seen.labels[..];
-            for &block in blocks {
-                let (first, columns, rows) = shape.block_at(block as usize);
-                let (own, others) = labels.split_at(columns * rows);
-                labels = others;
-                let only = own[0];
-                let is_one = own.iter().fold(true, |is_one, &label| is_one & (label == only));
-                self.owners[block as usize] = if is_one { only } else { GAP };
-                for (j, row) in own.chunks(columns).enumerate() {
-                    let labels = &mut self.labels[first + j * shape.width..][..columns];
-                    // A row of a block is as long as a register or two: no call for that.
-                    match (labels.as_mut_array::<16>(), row.as_array::<16>()) {
-                        (Some(labels), Some(row)) => *labels = *row,
-                        _ => labels.copy_from_slice(row),
-                    }
-                }
-            }
+        for seen in seen {
+            seen.owners.iter().for_each(|&(block, owner)| self.owners[block as usize] = owner);
             gaps.extend_from_slice(&seen.gaps);
             self.collisions.extend_from_slice(&seen.collisions);
         }
         self.fill_gaps(surface, gaps);
-        self.borders =
-            self.borders.iter().copied().filter(|&block| self.has_border(block)).collect();
+        self.find_borders(shape);
         Ok(())
     }
 
-    /// Finds who covers each cell of a block.
+    /// Finds who covers each cell of a block, and writes it to the labels of its row of blocks.
     #[inline(always)]
     fn look_at<S: Surface>(
         &self,
         surface: &S,
         (plates, back): (&[Plate], &[S::Way]),
         block: usize,
-        seen: &mut Seen,
+        (labels, seen): (&mut [u16], &mut Seen),
     ) {
         let shape = surface.shape();
         let (first, columns, rows) = shape.block_at(block);
+        let left = first % shape.width;
         let near = &self.plates_near[block];
         // Where the block comes from as a whole; or else row by row.
         let source = |&plate: &u16| surface.source(&back[plate as usize], first, [columns, rows]);
-        let Seen { labels, collisions, gaps, sources, gathered, counts } = seen;
+        let Seen { owners, collisions, gaps, sources, gathered, counts } = seen;
         sources.clear();
         sources.extend(near.iter().map(source));
         let pair = Pair::of(near, plates);
-        let begun = labels.len();
-        labels.resize(begun + columns * rows, GAP);
         gathered.resize(near.len() * columns, GAP);
         counts.resize(columns, 0);
-        for (j, labels) in labels[begun..].chunks_mut(columns).enumerate() {
+        for j in 0..rows {
             let start = first + j * shape.width;
+            let labels = &mut labels[left + j * shape.width..][..columns];
             if let (Some(pair), &[Some(one), Some(other)]) = (&pair, &sources[..]) {
                 // Nearly always there are two, and what decides between them is the same for all cells.
                 let one = &self.codes[one + j * shape.width..][..columns];
                 let other = &self.codes[other + j * shape.width..][..columns];
-                if pair.cover([one, other], labels, counts) != 0 {
+                let [any, all] = pair.cover([one, other], labels, counts);
+                if all == OPEN {
+                    gaps.extend(start as u32..(start + columns) as u32);
+                } else if any != 0 {
                     let [over, under] = pair.colliding();
                     for (cell, &note) in (start as u32..).zip(&*counts) {
                         match note {
@@ -438,6 +459,7 @@ impl Cover {
                 }
                 continue;
             }
+            labels.fill(GAP);
             counts.fill(0);
             for (k, &plate) in near.iter().enumerate() {
                 let codes = match sources[k] {
@@ -473,28 +495,34 @@ impl Cover {
                 }
             }
         }
+        owners.push((block as u32, only_plate(labels, shape.width, left..left + columns)));
     }
 
-    /// The cells of gaps at which a plate may be: those of stretches that have nothing but gap around them are left out, since of most
-    /// gaps that is the larger part.
+    /// The cells of gaps at which a plate may be: those that have nothing but gap around them are left out, since of most gaps that is
+    /// the larger part.
     fn outer<S: Surface>(&self, surface: &S, open: &[u32]) -> Vec<u32> {
         let width = surface.shape().width;
         let is_inner =
             |cell: usize| cell > width && surface.neighbours(cell) == inner_neighbours(cell, width);
-        let is_open = |cells: &[u16]| cells.iter().fold(GAP, |bits, label| bits & label) == GAP;
         let mut found = Vec::with_capacity(open.len() / 2);
+        // All bits of three cells one above the other, which are gap if all of these are.
+        let mut columns = Vec::new();
         for stretch in open.chunk_by(|a, b| a + 1 == *b) {
             let (first, count) = (stretch[0] as usize, stretch.len());
-            let row = |start: usize| is_open(&self.labels[start - 1..][..count + 2]);
             let is_within = first / width == (first + count - 1) / width
                 && is_inner(first)
-                && is_inner(first + count - 1)
-                && row(first)
-                && row(first - width)
-                && row(first + width);
+                && is_inner(first + count - 1);
             if !is_within {
                 found.extend_from_slice(stretch);
+                continue;
             }
+            let row = |start: usize| &self.labels[start - 1..][..count + 2];
+            let rows = row(first - width).iter().zip(row(first)).zip(row(first + width));
+            columns.clear();
+            columns.extend(rows.map(|((above, own), below)| above & own & below));
+            let is_outer = |around: &[u16]| around[0] & around[1] & around[2] != GAP;
+            let cells = stretch.iter().zip(columns.windows(3));
+            found.extend(cells.filter(|(_, around)| is_outer(around)).map(|(cell, _)| cell));
         }
         found
     }
@@ -510,8 +538,13 @@ impl Cover {
             found.clear();
             for &cell in &candidates {
                 let around = surface.neighbours(cell as usize);
-                let from = around.iter().find(|&&n| n != NONE && self.labels[n as usize] < NEXT);
-                if let Some(&origin) = from {
+                // All are looked at: which is the first is hard to foresee.
+                let mut filled = 0_u32;
+                for (k, &n) in around.iter().enumerate() {
+                    let is_filled = self.labels.get(n as usize).is_some_and(|&label| label < NEXT);
+                    filled |= u32::from(is_filled) << k;
+                }
+                if let Some(&origin) = around.get(filled.trailing_zeros() as usize) {
                     self.gaps.push(Gap { cell, origin, depth });
                     found.push((self.labels[origin as usize], around));
                 }
@@ -590,7 +623,8 @@ impl Cover {
         let is_ridge = |cell: u32| {
             let own = self.labels[cell as usize];
             let around = surface.neighbours(cell as usize);
-            around.iter().any(|&n| n != NONE && self.labels[n as usize] != own)
+            let label = |n: &u32| self.labels.get(*n as usize).copied().unwrap_or(own);
+            around.iter().fold(0, |bits, n| bits | (label(n) ^ own)) != 0
         };
         let mut ring: Vec<u32> =
             self.gaps.iter().map(|gap| gap.cell).filter(|&cell| is_ridge(cell)).collect();

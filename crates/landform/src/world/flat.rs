@@ -254,8 +254,8 @@ impl Flat {
 
 /// The weighted sum of three.
 #[inline]
-pub(super) fn blended(values: [&[f32; 4]; 3], weights: &[f32; 3]) -> [f32; 4] {
-    let mut sum = [0.0; 4];
+pub(super) fn blended<const N: usize>(values: [&[f32; N]; 3], weights: &[f32; 3]) -> [f32; N] {
+    let mut sum = [0.0; N];
     for (k, sum) in sum.iter_mut().enumerate() {
         *sum = weights[0] * values[0][k] + weights[1] * values[1][k] + weights[2] * values[2][k];
     }
@@ -277,6 +277,11 @@ impl Surface for Flat {
 
     /// For each column of the map, the three columns of cells around it and their weights.
     type Across = Vec<([usize; 3], [f32; 3])>;
+
+    /// Nothing moves up or down.
+    type Move = [f32; 2];
+
+    const AXES: &'static [usize] = &[0, 2];
 
     fn of(&self, lattice: &Lattice) -> Self {
         Self::new(lattice, self.wrap)
@@ -327,20 +332,25 @@ impl Surface for Flat {
         &self,
         across: &Self::Across,
         points: &[Point],
-        values: &[[f32; 4]],
-    ) -> Vec<[f32; 4]> {
+        moves: &[[f32; 2]],
+    ) -> Vec<[f32; 2]> {
         let Some(&[_, _, z]) = points.first() else { return Vec::new() };
         let (rows, down) = self.around(1, z);
         let used = across.iter().flat_map(|(columns, _)| *columns);
         let (first, last) = used.fold((usize::MAX, 0), |(a, b), k| (a.min(k), b.max(k)));
         // Down the three rows once for all points, then across.
-        let rows = rows.map(|row| &values[row * self.size[0]..][first..=last]);
+        let rows = rows.map(|row| &moves[row * self.size[0]..][first..=last]);
         let blend = |k: usize| blended([&rows[0][k], &rows[1][k], &rows[2][k]], &down);
-        let line: Vec<[f32; 4]> = (0..=last - first).map(blend).collect();
+        let line: Vec<[f32; 2]> = (0..=last - first).map(blend).collect();
         let mean = |&([a, b, c], weights): &([usize; 3], [f32; 3])| {
             blended([&line[a - first], &line[b - first], &line[c - first]], &weights)
         };
         across.iter().map(mean).collect()
+    }
+
+    #[inline(always)]
+    fn moved(&self, p: Point, [x, z]: [f32; 2]) -> Point {
+        [p[0] + f64::from(x), 0.0, p[2] + f64::from(z)]
     }
 
     #[inline(always)]
@@ -418,9 +428,14 @@ impl Surface for Flat {
                     is_near |= squared[lane] < tent.radius * tent.radius;
                 }
                 if is_near {
+                    // Step by step for all lanes: else they are made one by one.
+                    let mut shares = [0.0; LANES];
                     for lane in 0..LANES {
-                        let share = 1.0 - squared[lane].sqrt() / tent.radius;
-                        sum[lane] += if share > 0.0 { tent.height * share } else { 0.0 };
+                        shares[lane] = 1.0 - squared[lane].sqrt() / tent.radius;
+                    }
+                    for lane in 0..LANES {
+                        let share = if shares[lane] > 0.0 { shares[lane] } else { 0.0 };
+                        sum[lane] += tent.height * share;
                     }
                 }
             }

@@ -4,11 +4,30 @@
 //! free neighbours join its patch and the frontier. The report removes from an array list, which shifts all that follow
 //! and makes the fill n√n; here the last element takes the place of the removed one: O(1), the same process, n in all.
 
+use std::ops::{BitOr, BitXor};
+
 use super::surface::{NONE, Surface};
 use crate::{Cancelled, Ctx, Seed};
 
 /// No patch.
 pub(crate) const FREE: u16 = u16::MAX;
+
+/// The number of a patch.
+pub(crate) trait Label:
+    Copy + Default + Eq + Into<usize> + BitXor<Output = Self> + BitOr<Output = Self>
+{
+    /// No patch.
+    const FREE: Self;
+}
+
+impl Label for u16 {
+    const FREE: Self = FREE;
+}
+
+/// For few patches.
+impl Label for u8 {
+    const FREE: Self = Self::MAX;
+}
 
 /// How patches grow.
 #[derive(Clone, Copy, Debug)]
@@ -65,9 +84,9 @@ pub(crate) fn grow<S: Surface>(
 }
 
 /// Grows the patches of the cells in `frontier` until no neighbour is free; `leave` is told of each cell that leaves it.
-pub(crate) fn spread<S: Surface>(
+pub(crate) fn spread<S: Surface, L: Label>(
     surface: &S,
-    labels: &mut [u16],
+    labels: &mut [L],
     mut frontier: Vec<u32>,
     Growth { connectivity, seed }: Growth,
     ctx: &Ctx<'_>,
@@ -84,7 +103,7 @@ pub(crate) fn spread<S: Surface>(
         leave(cell);
         let patch = labels[cell as usize];
         for &next in &surface.neighbours(cell as usize)[..connectivity] {
-            if next != NONE && labels[next as usize] == FREE {
+            if next != NONE && labels[next as usize] == L::FREE {
                 labels[next as usize] = patch;
                 frontier.push(next);
             }

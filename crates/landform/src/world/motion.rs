@@ -319,13 +319,18 @@ fn ocean_of(land: &[u8], birth: &[f32]) -> (f64, f64) {
     let (births, last_births) = birth.as_chunks::<LANES>();
     let (mut counts, mut sums) = ([0_u32; LANES], [0.0_f64; LANES]);
     for (land, birth) in lands.iter().zip(births) {
-        // Step by step for all lanes: else they are added one by one.
-        let mut births = [0.0_f32; LANES];
+        // Masks, and step by step for all lanes: else they are added one by one.
+        let (mut oceans, mut births) = ([0_u32; LANES], [0.0_f32; LANES]);
         for lane in 0..LANES {
-            births[lane] = if land[lane] == 0 { birth[lane] } else { 0.0 };
+            oceans[lane] = u32::from(land[lane] == 0);
         }
         for lane in 0..LANES {
-            counts[lane] += u32::from(land[lane] == 0);
+            births[lane] = f32::from_bits(birth[lane].to_bits() & oceans[lane].wrapping_neg());
+        }
+        for lane in 0..LANES {
+            counts[lane] += oceans[lane];
+        }
+        for lane in 0..LANES {
             sums[lane] += f64::from(births[lane]);
         }
     }

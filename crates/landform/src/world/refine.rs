@@ -6,7 +6,7 @@
 //! along the borders patches grow anew, cell by cell, until they meet. So borders are rough at all sizes, and only they cost.
 //! Patches only a few cells wide change their size by this; none is lost.
 
-use super::frontier::{FREE, Growth, spread};
+use super::frontier::{Growth, Label, spread};
 use super::surface::{NONE, Surface};
 use crate::{Cancelled, Ctx};
 
@@ -15,20 +15,20 @@ const MOST_CELLS: usize = 100_000;
 
 /// Patches of which the borders have been refined.
 #[derive(Clone, Debug)]
-pub(crate) struct Refined {
+pub(crate) struct Refined<L> {
     /// The patch of each cell.
-    pub(crate) labels: Vec<u16>,
+    pub(crate) labels: Vec<L>,
     /// The cells along the borders in the order in which they had grown; none if nothing had to be refined.
     pub(crate) order: Vec<u32>,
 }
 
 /// What `lay_out` gives for the surface, or for a coarser one of few enough cells, refined.
-pub(crate) fn coarse_to_fine<S: Surface>(
+pub(crate) fn coarse_to_fine<S: Surface, L: Label>(
     surface: &S,
     growth: Growth,
     ctx: &Ctx<'_>,
-    lay_out: &dyn Fn(&S) -> Result<Vec<u16>, Cancelled>,
-) -> Result<Refined, Cancelled> {
+    lay_out: &dyn Fn(&S) -> Result<Vec<L>, Cancelled>,
+) -> Result<Refined<L>, Cancelled> {
     if surface.shape().cells() <= MOST_CELLS {
         return Ok(Refined { labels: lay_out(surface)?, order: Vec::new() });
     }
@@ -39,25 +39,31 @@ pub(crate) fn coarse_to_fine<S: Surface>(
 }
 
 /// Brings the patches of a surface with cells of twice the width to another.
-fn refine<S: Surface>(
+fn refine<S: Surface, L: Label>(
     (fine, coarse): (&S, &S),
-    mut inner: Vec<u16>,
+    mut inner: Vec<L>,
     growth: Growth,
     ctx: &Ctx<'_>,
-) -> Result<Refined, Cancelled> {
+) -> Result<Refined<L>, Cancelled> {
     let (shape, above) = (fine.shape(), coarse.shape());
     let border = borders(coarse, &inner);
     for &cell in &border {
-        inner[cell as usize] = FREE;
+        inner[cell as usize] = L::FREE;
     }
-    let mut labels = vec![FREE; shape.cells()];
-    for (row, cells) in labels.chunks_mut(shape.width).enumerate() {
+    let mut labels = Vec::with_capacity(shape.cells());
+    let mut line = vec![L::FREE; shape.width];
+    for row in 0..shape.faces * shape.height {
         let (face, j) = (row / shape.height, row % shape.height);
-        let parents = &inner[(face * above.height + j / 2) * above.width..];
-        let (pairs, last) = cells.as_chunks_mut::<2>();
-        pairs.iter_mut().zip(parents).for_each(|(pair, &label)| *pair = [label; 2]);
-        last.fill(parents[pairs.len().min(parents.len() - 1)]);
+        // Two rows have the same parents.
+        if j % 2 == 0 {
+            let parents = &inner[(face * above.height + j / 2) * above.width..];
+            let (pairs, last) = line.as_chunks_mut::<2>();
+            pairs.iter_mut().zip(parents).for_each(|(pair, &label)| *pair = [label; 2]);
+            last.fill(parents[pairs.len().min(parents.len() - 1)]);
+        }
+        labels.extend_from_slice(&line);
     }
+    drop(inner);
     ctx.check()?;
     let mut frontier = Vec::new();
     for &cell in &border {
@@ -68,7 +74,7 @@ fn refine<S: Surface>(
             if i < shape.width && j < shape.height {
                 let own = (face * shape.height + j) * shape.width + i;
                 let around = fine.neighbours(own).into_iter().take(growth.connectivity);
-                frontier.extend(around.filter(|&n| n != NONE && labels[n as usize] != FREE));
+                frontier.extend(around.filter(|&n| n != NONE && labels[n as usize] != L::FREE));
             }
         }
     }
@@ -78,11 +84,11 @@ fn refine<S: Surface>(
 }
 
 /// The cells that touch another patch; but not those of a patch that has no others.
-fn borders<S: Surface>(surface: &S, labels: &[u16]) -> Vec<u32> {
-    let mut has_inner = vec![false; usize::from(FREE) + 1];
+fn borders<S: Surface, L: Label>(surface: &S, labels: &[L]) -> Vec<u32> {
+    let mut has_inner = vec![false; L::FREE.into() + 1];
     let mut border = Vec::new();
     let (width, height) = (surface.shape().width, surface.shape().height);
-    let mut others = vec![0; width];
+    let mut others = vec![L::default(); width];
     for (row, own) in labels.chunks(width).enumerate() {
         let (first, j) = (row * width, row % height);
         // Away from the edges of its face, the cells around one are those of three rows, which are compared side by side.
@@ -91,13 +97,13 @@ fn borders<S: Surface>(surface: &S, labels: &[u16]) -> Vec<u32> {
             let (above, below) = (&labels[first - width..first], &labels[first + width..]);
             for i in 1..width - 1 {
                 let differing =
-                    |row: &[u16]| (row[i - 1] ^ own[i]) | (row[i] ^ own[i]) | (row[i + 1] ^ own[i]);
+                    |row: &[L]| (row[i - 1] ^ own[i]) | (row[i] ^ own[i]) | (row[i + 1] ^ own[i]);
                 others[i] = differing(above) | differing(own) | differing(&below[..width]);
             }
         }
         for i in 0..width {
             let touches = if is_inner && i > 0 && i + 1 < width {
-                others[i] != 0
+                others[i] != L::default()
             } else {
                 let around = surface.neighbours(first + i);
                 around.iter().any(|&n| n != NONE && labels[n as usize] != own[i])
@@ -105,11 +111,11 @@ fn borders<S: Surface>(surface: &S, labels: &[u16]) -> Vec<u32> {
             if touches {
                 border.push((first + i) as u32);
             } else {
-                has_inner[own[i] as usize] = true;
+                has_inner[own[i].into()] = true;
             }
         }
     }
-    border.retain(|&cell| has_inner[labels[cell as usize] as usize]);
+    border.retain(|&cell| has_inner[labels[cell as usize].into()]);
     border
 }
 

@@ -19,7 +19,7 @@ use super::noise::Octaves;
 use super::row_noise::{Columns, ROWS, Rows};
 use super::surface::{Around, Point, Surface, TOGETHER};
 use crate::feature::{Feature, Summit};
-use crate::keep::{self, Keep as _, keep_struct};
+use crate::keep::{self, Keep as _};
 use crate::stage::Field;
 use crate::topology::Topology;
 use crate::view::View;
@@ -37,9 +37,6 @@ const SLOPE: f64 = 250e3;
 /// Longest wavelength of the noise that bends coasts and belts, in metres, and its number of octaves.
 const BEND: f64 = 9e5;
 const BENDS: u32 = 4;
-
-/// Rows whose cells are held at once.
-const BAND: usize = 64;
 
 /// What is found along a row.
 #[derive(Clone, Debug)]
@@ -69,14 +66,6 @@ struct Work<'a> {
     crests: Vec<f64>,
 }
 
-/// A sample of the map.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sample {
-    height: f32,
-    /// The cell whose crust is seen.
-    cell: u32,
-}
-
 /// The noise of an extent.
 struct Noise {
     detail: Octaves,
@@ -96,16 +85,16 @@ pub(crate) struct Roughness {
 }
 
 /// A world that has been made: its ground at any extent.
-pub(crate) struct Relief<S> {
+pub(crate) struct Relief<S: Surface> {
     pub(crate) surface: S,
     topology: Topology,
     design: Lattice,
-    /// Of each cell the metres from the edge of continental crust, positive inland, and the height of the ocean floor.
-    nodes: Vec<[f32; 2]>,
+    /// Of each cell the metres from the edge of continental crust, positive inland, and the height of the ocean floor: two numbers.
+    nodes: Vec<f32>,
     /// The cells of `warps`.
     bent: S,
-    /// How far the crust at each cell is moved, in the units of points. The fourth number is not used: four are added at once.
-    warps: Vec<[f32; 4]>,
+    /// How far the crust at each cell is moved.
+    warps: Vec<S::Move>,
     pub(crate) crust: Crust,
     pub(crate) now: f64,
     bins: Bins,
@@ -114,15 +103,13 @@ pub(crate) struct Relief<S> {
 }
 
 /// What plates have found out: all of a relief that does not follow from the recipe.
-struct Found {
-    nodes: Vec<[f32; 2]>,
-    warps: Vec<[f32; 4]>,
+struct Found<M> {
+    nodes: Vec<f32>,
+    warps: Vec<M>,
     crust: Crust,
     now: f64,
     peaks: Vec<BeltPeak>,
 }
-
-keep_struct!(Found { nodes, warps, crust, now, peaks });
 
 impl<S: Surface> Relief<S> {
     pub(crate) fn new(
@@ -138,10 +125,7 @@ impl<S: Surface> Relief<S> {
         let limits = [2.0 * INLAND + margin, SLOPE + margin];
         let across = surface.distances_across(&crust.land, limits, buffer, ctx)?;
         let half = 0.5 * surface.cell_size() as f32;
-        let mut nodes = vec![[0.0; 2]; across.len()];
-        let cells = (&across[..], &crust.land[..], &crust.birth[..]);
-        dispatch!(Level::new(), _simd => make_nodes((now, half), cells, &mut nodes));
-        drop(across);
+        let nodes = nodes_from(across, (now, half), &crust);
         let place = (topology, &design);
         let bends = ["x", "y", "z"].map(|axis| {
             let seed = roughness.seed.child("warp").child(axis);
@@ -153,7 +137,7 @@ impl<S: Surface> Relief<S> {
         let row_at = |first: usize| (first..first + shape.width).map(|cell| bent.point(cell));
         let first_row: Vec<Point> = row_at(0).collect();
         let columns = bends.each_ref().map(|bends| Columns::new(bends, &first_row));
-        let mut warps = vec![[0.0; 4]; shape.cells()];
+        let mut warps = vec![S::Move::default(); shape.cells()];
         par::try_for_each_part(&mut warps, shape.width, ROWS, |part, warps| {
             let mut bends = columns.each_ref().map(Columns::rows);
             let mut bent = vec![0.0; shape.width];
@@ -161,13 +145,10 @@ impl<S: Surface> Relief<S> {
                 let needed = if topology == Topology::Sphere { shape.width } else { 1 };
                 let row = row_at((part * ROWS + k) * shape.width);
                 let points: Vec<Point> = row.take(needed).collect();
-                for (axis, bends) in bends.iter_mut().enumerate() {
-                    // On a flat map nothing moves up or down.
-                    if axis != 1 || topology == Topology::Sphere {
-                        bends.fbm(&points, &mut bent);
-                        let warps = warps.iter_mut().zip(&bent);
-                        warps.for_each(|(warp, bent)| warp[axis] = unit * bent);
-                    }
+                for (k, &axis) in S::AXES.iter().enumerate() {
+                    bends[axis].fbm(&points, &mut bent);
+                    let warps = warps.iter_mut().zip(&bent);
+                    warps.for_each(|(warp, bent)| warp.as_mut()[k] = unit * bent);
                 }
             }
             ctx.check()
@@ -179,7 +160,7 @@ impl<S: Surface> Relief<S> {
     fn from_found(
         surface: S,
         (topology, design): (Topology, Lattice),
-        Found { nodes, warps, crust, now, peaks }: Found,
+        Found { nodes, warps, crust, now, peaks }: Found<S::Move>,
         roughness: Roughness,
     ) -> Self {
         let bins = Bins::new(&surface, &peaks);
@@ -194,16 +175,21 @@ impl<S: Surface> Relief<S> {
         roughness: Roughness,
         kept: &[u8],
     ) -> Option<Self> {
-        let found: Found = keep::thing(kept)?;
+        let (nodes, warps, crust, (now, peaks)) = keep::thing(kept)?;
+        let found = Found { nodes, warps, crust, now, peaks };
         let Crust { labels, land, birth } = &found.crust;
         let cells = surface.shape().cells();
-        let is_whole = found.nodes.len() == cells
+        let is_whole = found.nodes.len() == 2 * cells
             && found.warps.len() == bent(&surface, &place.1).shape().cells()
             && [labels.len(), land.len(), birth.len()] == [cells; 3];
         // No map is as large: what lies farther away cannot be.
         let is_place = |x: f64| x.abs() < 1e15;
         let is_sound = found.peaks.iter().flat_map(|peak| peak.at).all(is_place)
-            && found.warps.iter().flatten().all(|&x| is_place(f64::from(x)));
+            && found
+                .warps
+                .iter()
+                .flat_map(|warp: &S::Move| warp.as_ref())
+                .all(|&x| is_place(f64::from(x)));
         (is_whole && is_sound).then(|| Self::from_found(surface, place, found, roughness))
     }
 
@@ -236,50 +222,33 @@ impl<S: Surface> Relief<S> {
         self.columns(extent).into_iter().map(|x| self.surface.crossing(x, z)).collect()
     }
 
-    /// Calls `f` for each row of `extent`, with its points and with what `begin` gave for its part of the rows.
-    fn for_each_row<T: Send, B>(
+    /// Calls `f` for each row of `extent`, with its points, with what `begin` gave for its part of the rows, and with this row of
+    /// all `grids`.
+    fn for_each_row<'a, B>(
         &self,
         extent: &Extent,
-        out: &mut [T],
+        grids: impl Iterator<Item = &'a mut [f32]>,
         ctx: &Ctx<'_>,
         begin: impl Fn() -> B + Sync,
-        f: impl Fn(&mut B, &[Point], &mut [T]) + Sync,
+        f: impl Fn(&mut B, &[Point], &mut [&mut [f32]]) + Sync,
     ) -> Result<(), Cancelled> {
         let width = extent.width();
         let columns = self.columns(extent);
-        par::try_for_each_part(out, width, ROWS, |part, samples| {
+        par::try_for_each_part_of_all(grids, width, ROWS, |part, grids| {
             let mut points = Vec::with_capacity(width);
             let mut begun = begin();
-            for (k, row) in samples.chunks_mut(width).enumerate() {
+            let first = part * ROWS;
+            let mut grids: Vec<_> = grids.into_iter().map(|rows| rows.chunks_mut(width)).collect();
+            for j in first..(first + ROWS).min(extent.height()) {
                 ctx.check()?;
-                let z = self.surface.row(self.share(extent.z(part * ROWS + k), 1));
+                let z = self.surface.row(self.share(extent.z(j), 1));
                 points.clear();
                 points.extend(columns.iter().map(|&x| self.surface.crossing(x, z)));
-                f(&mut begun, &points, row);
+                let mut rows: Vec<_> = grids.iter_mut().filter_map(Iterator::next).collect();
+                f(&mut begun, &points, &mut rows);
             }
             Ok(())
         })
-    }
-
-    /// Calls `f` for each row, and `write` with the results of some rows and the index of their first sample: those of all rows would
-    /// take as much memory as the layers.
-    fn in_bands<T: Clone + Default + Send, B>(
-        &self,
-        extent: &Extent,
-        ctx: &Ctx<'_>,
-        begin: impl Fn() -> B + Sync,
-        f: impl Fn(&mut B, &[Point], &mut [T]) + Sync,
-        mut write: impl FnMut(usize, &[T]),
-    ) -> Result<(), Cancelled> {
-        let width = extent.width();
-        let mut results = vec![T::default(); width * BAND.min(extent.height())];
-        for first in (0..extent.height()).step_by(BAND) {
-            let band = extent.rows(first, BAND.min(extent.height() - first));
-            let results = &mut results[..band.len()];
-            self.for_each_row(&band, results, ctx, &begin, &f)?;
-            write(first * width, results);
-        }
-        Ok(())
     }
 
     /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
@@ -301,19 +270,17 @@ impl<S: Surface> Relief<S> {
         &self,
         simd: V,
         points: &[Point],
-        warps: &[[f32; 4]],
+        warps: &[S::Move],
         (bases, ups, cells): (&mut [f64], &mut [f64], &mut [u32]),
     ) {
         let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
         for (k, (p, warp)) in points.iter().zip(warps).enumerate() {
-            for axis in 0..3 {
-                moved[k][axis] = p[axis] + f64::from(warp[axis]);
-            }
+            moved[k] = self.surface.moved(*p, *warp);
             settled[k] = self.surface.settled(moved[k]);
         }
         let settled = &settled[..points.len()];
-        let nodes = (&self.nodes[..], self.bins.shape());
+        let nodes = (self.nodes.as_chunks().0, self.bins.shape());
         self.surface.look_around(simd, settled, nodes, &mut around);
         let Around { means: [inlands, floors], cells: own, blocks } = &around;
         for ((base, &inland), &floor) in bases.iter_mut().zip(inlands).zip(floors) {
@@ -339,13 +306,13 @@ impl<S: Surface> Relief<S> {
         }
     }
 
-    /// Heights, and the cells whose crust is seen, along a row.
+    /// Heights along a row; the ground of `work` is then what has been found there.
     fn sample(
         &self,
         (noise, across): (&Noise, &S::Across),
         work: &mut Work<'_>,
         points: &[Point],
-        out: &mut [Sample],
+        out: &mut [f32],
     ) {
         let Work { detail, ground, details, on_belts: (places, columns, ridges), crests } = work;
         detail.fbm(points, details);
@@ -379,26 +346,18 @@ impl<S: Surface> Relief<S> {
         }
     }
 
-    /// Writes layers from the cells whose crust is seen.
-    fn write_layers(
-        &self,
-        layers: &[Layer],
-        cells: impl Iterator<Item = u32> + Clone,
-        first: usize,
-        out: &mut [Grid],
-    ) {
-        for (layer, grid) in layers.iter().zip(out) {
-            let samples = grid.samples_mut()[first..].iter_mut().zip(cells.clone());
+    /// Writes a row of layers from the cells whose crust is seen.
+    fn write_layers(&self, layers: &[Layer], cells: &[u32], out: &mut [&mut [f32]]) {
+        let Crust { labels, land, birth } = &self.crust;
+        let now = self.now as f32;
+        for (layer, row) in layers.iter().zip(out) {
+            let samples = row.iter_mut().zip(cells.iter().map(|&cell| cell as usize));
             match layer.name() {
-                "plate" => samples.for_each(|(sample, cell)| {
-                    *sample = f32::from(self.crust.labels[cell as usize]);
-                }),
+                "plate" => samples.for_each(|(sample, cell)| *sample = f32::from(labels[cell])),
                 "crust" => samples.for_each(|(sample, cell)| {
-                    *sample = f32::from(u8::from(self.crust.land[cell as usize] > 0));
+                    *sample = if land[cell] > 0 { 1.0 } else { 0.0 };
                 }),
-                _ => samples.for_each(|(sample, cell)| {
-                    *sample = (self.now as f32 - self.crust.birth[cell as usize]).max(0.0);
-                }),
+                _ => samples.for_each(|(sample, cell)| *sample = (now - birth[cell]).max(0.0)),
             }
         }
     }
@@ -422,6 +381,24 @@ fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
     surface.of(&design.resampled(design.size.map(|count| (count - 1).div_ceil(ratio) + 1)))
 }
 
+/// The nodes of a relief from distances across, the time, and half the width of a cell. They take the place of the distances, the
+/// last first: new memory would have to be got from the system.
+fn nodes_from(mut across: Vec<f32>, when: (f64, f32), crust: &Crust) -> Vec<f32> {
+    const MANY: usize = 1024;
+    let count = across.len();
+    across.resize(2 * count, 0.0);
+    let mut distances = [0.0; MANY];
+    for first in (0..count).step_by(MANY).rev() {
+        let cells = first..count.min(first + MANY);
+        let distances = &mut distances[..cells.len()];
+        distances.copy_from_slice(&across[cells.clone()]);
+        let nodes = across[2 * first..].as_chunks_mut().0;
+        let cells = (&*distances, &crust.land[cells.clone()], &crust.birth[cells]);
+        dispatch!(Level::new(), _simd => make_nodes(when, cells, nodes));
+    }
+    across
+}
+
 /// Metres inland and the height of the ocean floor from distances, crust, the time and half the width of a cell.
 #[inline(always)]
 fn make_nodes(
@@ -430,8 +407,8 @@ fn make_nodes(
     nodes: &mut [[f32; 2]],
 ) {
     const FARTHEST: f32 = 1e7;
-    let count = nodes.len();
-    let (across, land, birth) = (&across[..count], &land[..count], &birth[..count]);
+    let count = across.len();
+    let (land, birth, nodes) = (&land[..count], &birth[..count], &mut nodes[..count]);
     for k in 0..count {
         let metres = if across[k] < FARTHEST { across[k] } else { FARTHEST } - half;
         let age = now - f64::from(birth[k]);
@@ -444,15 +421,14 @@ fn make_nodes(
 
 /// Joins belts and detail to the ground of a row.
 #[inline(always)]
-fn join(amplitude: f64, (ground, crests, details): (&Ground, &[f64], &[f32]), out: &mut [Sample]) {
+fn join(amplitude: f64, (ground, crests, details): (&Ground, &[f64], &[f32]), out: &mut [f32]) {
     let count = out.len();
-    let (base, up, cells) = (&ground.base[..count], &ground.up[..count], &ground.cells[..count]);
+    let (base, up) = (&ground.base[..count], &ground.up[..count]);
     let (crests, details) = (&crests[..count], &details[..count]);
     for k in 0..count {
         let rough = amplitude + 0.12 * if up[k] > 0.0 { up[k] } else { 0.0 };
         let detail = f64::from(details[k]) * rough;
-        let height = weathered(base[k] + up[k] * crests[k] + detail);
-        out[k] = Sample { height: height as f32, cell: cells[k] };
+        out[k] = weathered(base[k] + up[k] * crests[k] + detail) as f32;
     }
 }
 
@@ -489,13 +465,9 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let width = extent.width();
-        let begin = || (Self::work(&columns, width), vec![Sample::default(); width]);
-        self.for_each_row(extent, out, ctx, begin, |(work, samples), points, heights| {
-            self.sample((&noise, &across), work, points, samples);
-            for (height, sample) in heights.iter_mut().zip(samples) {
-                *height = sample.height;
-            }
+        let begin = || Self::work(&columns, extent.width());
+        self.for_each_row(extent, std::iter::once(out), ctx, begin, |work, points, rows| {
+            self.sample((&noise, &across), work, points, rows[0]);
         })
     }
 
@@ -507,16 +479,12 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let across = self.bent.across(&self.first_row(now.extent()));
-        self.in_bands(
-            now.extent(),
-            ctx,
-            || Ground::of(now.extent().width()),
-            |ground, points, cells: &mut [u32]| {
-                self.look(&across, points, ground);
-                cells.copy_from_slice(&ground.cells);
-            },
-            |first, cells| self.write_layers(layers, cells.iter().copied(), first, out),
-        )
+        let begin = || Ground::of(now.extent().width());
+        let grids = out.iter_mut().map(Grid::samples_mut);
+        self.for_each_row(now.extent(), grids, ctx, begin, |ground, points, rows| {
+            self.look(&across, points, ground);
+            self.write_layers(layers, &ground.cells, rows);
+        })
     }
 
     fn has_common_work(&self) -> bool {
@@ -533,21 +501,13 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let sample = |work: &mut Work<'_>, points: &[Point], samples: &mut [Sample]| {
-            self.sample((&noise, &across), work, points, samples);
-        };
-        self.in_bands(
-            extent,
-            ctx,
-            || Self::work(&columns, extent.width()),
-            sample,
-            |first, samples| {
-                for (height, sample) in out[first..].iter_mut().zip(samples) {
-                    *height = sample.height;
-                }
-                self.write_layers(layers, samples.iter().map(|sample| sample.cell), first, grids);
-            },
-        )
+        let begin = || Self::work(&columns, extent.width());
+        let grids = std::iter::once(out).chain(grids.iter_mut().map(Grid::samples_mut));
+        self.for_each_row(extent, grids, ctx, begin, |work, points, rows| {
+            let [heights, rows @ ..] = rows else { return };
+            self.sample((&noise, &across), work, points, heights);
+            self.write_layers(layers, &work.ground.cells, rows);
+        })
     }
 
     fn features(&self) -> Vec<Feature> {

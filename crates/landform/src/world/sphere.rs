@@ -12,8 +12,8 @@ use std::sync::Arc;
 use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, Turn, block_side, cross, dot, inner_neighbours,
-    plus, scaled, spline, unit,
+    AROUND, NONE, Point, Shape, Stencil, Surface, TOGETHER, Turn, block_side, cross, dot,
+    inner_neighbours, plus, scaled, spline, unit,
 };
 use crate::{Lattice, math};
 
@@ -370,6 +370,27 @@ impl Surface for CubeSphere {
     type Way = Turn;
 
     type Across = ();
+
+    /// The fourth number is not used: four are added at once.
+    type Move = [f32; 4];
+
+    const AXES: &'static [usize] = &[0, 1, 2];
+
+    fn row_means(&self, _across: &(), points: &[Point], moves: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        let mut means = Vec::with_capacity(points.len());
+        let mut stencils = [Stencil::NONE; TOGETHER];
+        for points in points.chunks(TOGETHER) {
+            let stencils = &mut stencils[..points.len()];
+            dispatch!(Level::new(), simd => self.stencils(simd, points, stencils));
+            means.extend(stencils.iter().map(|stencil| stencil.mean(moves)));
+        }
+        means
+    }
+
+    #[inline(always)]
+    fn moved(&self, p: Point, [x, y, z, _]: [f32; 4]) -> Point {
+        [p[0] + f64::from(x), p[1] + f64::from(y), p[2] + f64::from(z)]
+    }
 
     fn of(&self, lattice: &Lattice) -> Self {
         Self::new(lattice)

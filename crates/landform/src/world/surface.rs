@@ -5,10 +5,11 @@
 //! (x, 0, z) in metres on a flat map; a plate turns by a rotation on the one and by a shift on the other, both
 //! of which are a [`Turn`].
 
+use crate::keep::Keep;
 use crate::topology::Topology;
 use crate::{Cancelled, Ctx, Lattice};
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use super::flat::Flat;
 use super::sphere::CubeSphere;
@@ -181,6 +182,12 @@ pub(crate) trait Surface: Send + Sync {
     /// What the columns of a map have in common when [means](Self::row_means) are read row by row.
     type Across: Send + Sync;
 
+    /// How far a place is moved along some [axes](Self::AXES), in the units of points.
+    type Move: Copy + Default + AsRef<[f32]> + AsMut<[f32]> + Keep + Send + Sync;
+
+    /// The axes of points along which a place can be moved.
+    const AXES: &'static [usize];
+
     fn shape(&self) -> Shape;
 
     /// The same surface with cells as far apart as the grid lines of `lattice`.
@@ -211,19 +218,13 @@ pub(crate) trait Surface: Send + Sync {
     /// The weighted means of what the cells around points have, all of which lie in one row of a map with these columns.
     fn row_means(
         &self,
-        _across: &Self::Across,
+        across: &Self::Across,
         points: &[Point],
-        values: &[[f32; 4]],
-    ) -> Vec<[f32; 4]> {
-        let mut means = Vec::with_capacity(points.len());
-        let mut stencils = [Stencil::NONE; TOGETHER];
-        for points in points.chunks(TOGETHER) {
-            let stencils = &mut stencils[..points.len()];
-            dispatch!(Level::new(), simd => self.stencils(simd, points, stencils));
-            means.extend(stencils.iter().map(|stencil| stencil.mean(values)));
-        }
-        means
-    }
+        moves: &[Self::Move],
+    ) -> Vec<Self::Move>;
+
+    /// A place that has been moved; it may then be beside the surface, or beyond an edge.
+    fn moved(&self, p: Point, by: Self::Move) -> Point;
 
     /// The [stencils](Self::stencil) of many points, made side by side where that is faster.
     #[inline(always)]

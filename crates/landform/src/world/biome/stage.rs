@@ -169,6 +169,10 @@ impl Grown {
 }
 
 impl Field for Grown {
+    fn has_values(&self) -> bool {
+        false
+    }
+
     fn fill_layers(
         &self,
         _layers: &[Layer],

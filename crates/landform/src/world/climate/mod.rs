@@ -212,6 +212,10 @@ impl Weather {
 }
 
 impl Field for Weather {
+    fn has_values(&self) -> bool {
+        false
+    }
+
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&self.nodes)
     }
