@@ -99,6 +99,29 @@ fn coasts_are_as_rough_at_every_size() {
     }
 }
 
+/// Mean length of the straight pieces of borders between columns of a layer, in samples.
+fn straight_pieces(layer: &Grid) -> f64 {
+    let (mut edges, mut pieces) = (0, 0);
+    for i in 1..layer.width() {
+        let is_edge = |j: usize| layer[(i, j)] != layer[(i - 1, j)];
+        for j in 1..layer.height() {
+            edges += u32::from(is_edge(j));
+            pieces += u32::from(is_edge(j) && !is_edge(j - 1));
+        }
+    }
+    f64::from(edges) / f64::from(pieces)
+}
+
+#[test]
+fn borders_of_plates_and_crust_are_no_stairs_on_fine_samples() {
+    // Eight samples a cell: as long would be the stairs.
+    let fine = run(&format!("resolution = [769, 385]\n{SMALL}"));
+    for layer in [Layer::PLATE, Layer::CRUST] {
+        let straight = straight_pieces(fine.layer(&layer).unwrap());
+        assert!(straight < 3.0, "{layer}: {straight}");
+    }
+}
+
 #[test]
 fn land_is_low_whatever_share_of_sea_is_asked() {
     for ocean in [45.0, 60.0, 80.0] {

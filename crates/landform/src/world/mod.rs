@@ -23,6 +23,7 @@ pub mod biome;
 pub mod climate;
 mod continents;
 mod cover;
+mod crinkles;
 mod crust;
 mod distance;
 mod euclidean;

@@ -14,6 +14,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::belts::{BeltPeak, Bins};
+use super::crinkles::{self, Crinkles};
 use super::crust::Crust;
 use super::noise::Octaves;
 use super::row_noise::{Columns, ROWS, Rows};
@@ -47,11 +48,14 @@ struct Ground {
     up: Vec<f64>,
     /// The cells whose crust is seen.
     cells: Vec<u32>,
+    /// Where that crust is, if borders are to be [crinkled](Crinkles).
+    places: Vec<Point>,
 }
 
 impl Ground {
-    fn of(width: usize) -> Self {
-        Self { base: vec![0.0; width], up: vec![0.0; width], cells: vec![0; width] }
+    fn of(width: usize, crinkles: Option<&Crinkles>) -> Self {
+        let places = if crinkles.is_some() { vec![[0.0; 3]; width] } else { Vec::new() };
+        Self { base: vec![0.0; width], up: vec![0.0; width], cells: vec![0; width], places }
     }
 }
 
@@ -259,8 +263,10 @@ impl<S: Surface> Relief<S> {
             points.chunks(TOGETHER).zip(warps.chunks(TOGETHER)).enumerate()
         {
             let these = part * TOGETHER..part * TOGETHER + points.len();
-            let Ground { base, up, cells } = &mut *found;
-            let found = (&mut base[these.clone()], &mut up[these.clone()], &mut cells[these]);
+            let Ground { base, up, cells, places } = &mut *found;
+            let places = places.get_mut(these.clone()).unwrap_or_default();
+            let sums = (&mut base[these.clone()], &mut up[these.clone()]);
+            let found = (sums, (&mut cells[these], places));
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
         }
     }
@@ -271,13 +277,16 @@ impl<S: Surface> Relief<S> {
         simd: V,
         points: &[Point],
         warps: &[S::Move],
-        (bases, ups, cells): (&mut [f64], &mut [f64], &mut [u32]),
+        ((bases, ups), (cells, places)): ((&mut [f64], &mut [f64]), (&mut [u32], &mut [Point])),
     ) {
         let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
         for (k, (p, warp)) in points.iter().zip(warps).enumerate() {
             moved[k] = self.surface.moved(*p, *warp);
             settled[k] = self.surface.settled(moved[k]);
+        }
+        for (place, moved) in places.iter_mut().zip(&moved) {
+            *place = *moved;
         }
         let settled = &settled[..points.len()];
         let nodes = (self.nodes.as_chunks().0, self.bins.shape());
@@ -296,10 +305,10 @@ impl<S: Surface> Relief<S> {
     }
 
     /// What is needed to make rows of this width.
-    fn work<'a>(detail: &'a Columns<'a>, width: usize) -> Work<'a> {
+    fn work<'a>(detail: &'a Columns<'a>, width: usize, crinkles: Option<&Crinkles>) -> Work<'a> {
         Work {
             detail: detail.rows(),
-            ground: Ground::of(width),
+            ground: Ground::of(width, crinkles),
             details: vec![0.0; width],
             on_belts: Default::default(),
             crests: vec![1.0; width],
@@ -338,6 +347,17 @@ impl<S: Surface> Relief<S> {
         dispatch!(Level::new(), _simd => join(noise.amplitude, (ground, crests, details), out));
     }
 
+    /// What crinkles the borders of cells, if samples are finer than these.
+    fn crinkles(&self, extent: &Extent) -> Option<Crinkles> {
+        let cell = self.surface.cell_size();
+        if Self::spacing(extent) > 0.75 * cell {
+            return None;
+        }
+        let noise = ["crinkle x", "crinkle y", "crinkle z"]
+            .map(|name| self.octaves(name, crinkles::LONGEST * cell, 0.8, extent));
+        Some(Crinkles::new(&self.surface, &self.crust, noise))
+    }
+
     fn noise(&self, extent: &Extent) -> Noise {
         Noise {
             detail: self.octaves("detail", 2.6e6, 0.44, extent),
@@ -347,7 +367,17 @@ impl<S: Surface> Relief<S> {
     }
 
     /// Writes a row of layers from the cells whose crust is seen.
-    fn write_layers(&self, layers: &[Layer], cells: &[u32], out: &mut [&mut [f32]]) {
+    fn write_layers(
+        &self,
+        layers: &[Layer],
+        (points, ground): (&[Point], &mut Ground),
+        crinkles: Option<&Crinkles>,
+        out: &mut [&mut [f32]],
+    ) {
+        if let Some(crinkles) = crinkles {
+            crinkles.apply(&self.surface, points, (&ground.places, &mut ground.cells));
+        }
+        let cells = &ground.cells;
         let Crust { labels, land, birth } = &self.crust;
         let now = self.now as f32;
         for (layer, row) in layers.iter().zip(out) {
@@ -465,7 +495,7 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let begin = || Self::work(&columns, extent.width());
+        let begin = || Self::work(&columns, extent.width(), None);
         self.for_each_row(extent, std::iter::once(out), ctx, begin, |work, points, rows| {
             self.sample((&noise, &across), work, points, rows[0]);
         })
@@ -479,11 +509,12 @@ impl<S: Surface> Field for Relief<S> {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let across = self.bent.across(&self.first_row(now.extent()));
-        let begin = || Ground::of(now.extent().width());
+        let crinkles = self.crinkles(now.extent());
+        let begin = || Ground::of(now.extent().width(), crinkles.as_ref());
         let grids = out.iter_mut().map(Grid::samples_mut);
         self.for_each_row(now.extent(), grids, ctx, begin, |ground, points, rows| {
             self.look(&across, points, ground);
-            self.write_layers(layers, &ground.cells, rows);
+            self.write_layers(layers, (points, ground), crinkles.as_ref(), rows);
         })
     }
 
@@ -501,12 +532,13 @@ impl<S: Surface> Field for Relief<S> {
         let noise = self.noise(extent);
         let row = self.first_row(extent);
         let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let begin = || Self::work(&columns, extent.width());
+        let crinkles = self.crinkles(extent);
+        let begin = || Self::work(&columns, extent.width(), crinkles.as_ref());
         let grids = std::iter::once(out).chain(grids.iter_mut().map(Grid::samples_mut));
         self.for_each_row(extent, grids, ctx, begin, |work, points, rows| {
             let [heights, rows @ ..] = rows else { return };
             self.sample((&noise, &across), work, points, heights);
-            self.write_layers(layers, &work.ground.cells, rows);
+            self.write_layers(layers, (points, &mut work.ground), crinkles.as_ref(), rows);
         })
     }
 
