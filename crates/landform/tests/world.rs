@@ -54,20 +54,26 @@ fn another_size_is_the_same_world() {
     assert!(same / all > 0.97, "{}", same / all);
 }
 
-/// Boxes that the coast crosses, between 60° north and south, at sides of 1, 2, 4 … samples: the slope of their numbers.
+/// Box-counting dimension of the coast, from boxes of 1 to 16 samples a side.
 fn coast_dimension(terrain: &Terrain) -> f64 {
-    let height = terrain.height();
-    let (width, rows) = (height.width(), height.height());
+    border_dimension(terrain.height(), |height| u8::from(height > 0.0), 16)
+}
+
+/// Boxes that the border between kinds crosses, between 60° north and south, at sides of 1, 2, 4 … `most` samples: the slope
+/// of their numbers.
+fn border_dimension(grid: &Grid, kind: impl Fn(f32) -> u8, most: usize) -> f64 {
+    let kinds = grid.map(|&sample| kind(sample));
+    let (width, rows) = (kinds.width(), kinds.height());
     let (top, bottom) = (rows / 6, rows - rows / 6);
     let mut counts = Vec::new();
     let mut side = 1;
-    while side <= 16 {
+    while side <= most {
         let mut count = 0;
         for j in (top..bottom - side).step_by(side) {
             for i in (0..width - side).step_by(side) {
-                let box_of = |a: usize, b: usize| height[(i + a, j + b)] > 0.0;
-                let first = box_of(0, 0);
-                let crossed = (0..=side).any(|b| (0..=side).any(|a| box_of(a, b) != first));
+                let first = kinds[(i, j)];
+                let differs = |a: usize, b: usize| kinds[(i + a, j + b)] != first;
+                let crossed = (0..=side).any(|b| (0..=side).any(|a| differs(a, b)));
                 count += u32::from(crossed);
             }
         }
@@ -99,26 +105,13 @@ fn coasts_are_as_rough_at_every_size() {
     }
 }
 
-/// Mean length of the straight pieces of borders between columns of a layer, in samples.
-fn straight_pieces(layer: &Grid) -> f64 {
-    let (mut edges, mut pieces) = (0, 0);
-    for i in 1..layer.width() {
-        let is_edge = |j: usize| layer[(i, j)] != layer[(i - 1, j)];
-        for j in 1..layer.height() {
-            edges += u32::from(is_edge(j));
-            pieces += u32::from(is_edge(j) && !is_edge(j - 1));
-        }
-    }
-    f64::from(edges) / f64::from(pieces)
-}
-
 #[test]
 fn borders_of_plates_and_crust_are_no_stairs_on_fine_samples() {
-    // Eight samples a cell: as long would be the stairs.
+    // Eight samples a cell: stairs of cells have the dimension 1.02 to 1.03 within them.
     let fine = run(&format!("resolution = [769, 385]\n{SMALL}"));
     for layer in [Layer::PLATE, Layer::CRUST] {
-        let straight = straight_pieces(fine.layer(&layer).unwrap());
-        assert!(straight < 3.0, "{layer}: {straight}");
+        let dimension = border_dimension(fine.layer(&layer).unwrap(), |kind| kind as u8, 4);
+        assert!(dimension > 1.045, "{layer}: {dimension}");
     }
 }
 
