@@ -169,7 +169,7 @@ impl Grown {
 }
 
 impl Field for Grown {
-    fn has_values(&self) -> bool {
+    fn reads_view(&self) -> bool {
         false
     }
 
