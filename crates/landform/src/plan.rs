@@ -443,7 +443,7 @@ fn in_place(
     ctx: &Ctx<'_>,
 ) -> Result<(), Cancelled> {
     let extent = *terrain.extent();
-    if is_new && step.is_plain() {
+    if is_new && step.is_plain() || step.is_whole() && !field.reads_view() {
         let mut grid = terrain
             .take(&step.layer)
             .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
@@ -457,7 +457,7 @@ fn in_place(
         let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
         field.fill(&extent, &view, grid.samples_mut(), ctx)?;
         terrain.insert(step.layer.clone(), grid);
-    } else if is_new || field.has_values() || !step.is_whole() {
+    } else {
         in_bands(step, field, terrain, &extent, ctx)?;
     }
     fill_layers(layers, field, terrain, ctx)

@@ -127,8 +127,8 @@ pub trait Field: Send + Sync {
         Ok(())
     }
 
-    /// Whether it gives values at all, not only extra layers.
-    fn has_values(&self) -> bool {
+    /// Whether [`fill`](Self::fill) looks at `view`: else nothing has to be copied for it.
+    fn reads_view(&self) -> bool {
         true
     }
 

@@ -81,11 +81,11 @@ impl Claim {
     }
 }
 
-/// Two plates that both cover a cell: for either kind of crust of the first and of the second, whether the second is above. What holds
-/// is 0xFFFF, and what does not is 0.
+/// Two plates that both cover a cell: whether the second is above where both are ocean floor, and where both are continental. What
+/// holds is 0xFFFF, and what does not is 0.
 struct Pair {
     plates: [u16; 2],
-    is_second_above: [[u16; 2]; 2],
+    is_second_above: [u16; 2],
 }
 
 /// 0xFFFF or 0.
@@ -98,11 +98,9 @@ impl Pair {
     /// The plates near a block, if there are two.
     fn of(near: &[u16], plates: &[Plate]) -> Option<Self> {
         let &[first, second] = near else { return None };
-        let is_second_above = [false, true].map(|first_land| {
-            [false, true].map(|second_land| {
-                let second = Claim { plate: second, land: second_land };
-                holds(second.is_above(&Claim { plate: first, land: first_land }, plates))
-            })
+        let is_second_above = [false, true].map(|land| {
+            let [first, second] = [first, second].map(|plate| Claim { plate, land });
+            holds(second.is_above(&first, plates))
         });
         Some(Self { plates: [first, second], is_second_above })
     }
@@ -135,16 +133,14 @@ impl Pair {
         notes: &mut [u16],
     ) -> [u16; 2] {
         let [a, b] = self.plates;
-        let is_second_above = &self.is_second_above;
+        let [over_ocean, over_land] = self.is_second_above;
         let (mut any, mut all) = (0, u16::MAX);
         let cells = labels.iter_mut().zip(notes).zip(first.iter().zip(second));
         for ((label, note), (&first, &second)) in cells {
             let (is_a, is_b) = (holds(first & PLATE == a), holds(second & PLATE == b));
             let (land_a, land_b) = (holds(first > PLATE), holds(second > PLATE));
-            let above = (!land_a & !land_b & is_second_above[0][0])
-                | (!land_a & land_b & is_second_above[0][1])
-                | (land_a & !land_b & is_second_above[1][0])
-                | (land_a & land_b & is_second_above[1][1]);
+            // Land stays above ocean floor.
+            let above = (!land_a & (land_b | over_ocean)) | (land_a & land_b & over_land);
             let take_b = is_b & (!is_a | above);
             *label = (take_b & b) | (!take_b & is_a & a) | (!is_a & !is_b & GAP);
             *note = (!is_a & !is_b & OPEN) | (is_a & is_b & land_a & land_b & COLLISION);
@@ -157,7 +153,7 @@ impl Pair {
     /// The plate above and the one below where both are continental.
     fn colliding(&self) -> [u16; 2] {
         let [a, b] = self.plates;
-        if self.is_second_above[1][1] > 0 { [b, a] } else { [a, b] }
+        if self.is_second_above[1] > 0 { [b, a] } else { [a, b] }
     }
 }
 
@@ -546,15 +542,15 @@ impl Cover {
                 }
                 if let Some(&origin) = around.get(filled.trailing_zeros() as usize) {
                     self.gaps.push(Gap { cell, origin, depth });
-                    found.push((self.labels[origin as usize], around));
+                    found.push(self.labels[origin as usize]);
                 }
             }
-            for (gap, (label, _)) in self.gaps[ring..].iter().zip(&found) {
+            for (gap, label) in self.gaps[ring..].iter().zip(&found) {
                 self.labels[gap.cell as usize] = *label;
             }
             candidates.clear();
-            for (_, around) in &found {
-                for &n in around {
+            for gap in &self.gaps[ring..] {
+                for n in surface.neighbours(gap.cell as usize) {
                     if n != NONE && self.labels[n as usize] == GAP {
                         self.labels[n as usize] = NEXT;
                         candidates.push(n);

@@ -310,7 +310,10 @@ impl Envelope {
 fn push(parabolas: &mut Vec<Parabola>, column: f64, rise: f64) {
     let mut from = f64::NEG_INFINITY;
     while let Some(last) = parabolas.last() {
-        from = 0.5 * ((rise - last.rise) / (column - last.column) + column + last.column);
+        // Most are side by side: what is divided by 1 is the same without, and there at once.
+        let (up, apart) = (rise - last.rise, column - last.column);
+        let slope = if apart == 1.0 { up } else { up / apart };
+        from = 0.5 * (slope + column + last.column);
         if from > last.from {
             break;
         }

@@ -28,6 +28,15 @@ pub(crate) struct Flat {
     per_width: (u64, u32),
 }
 
+/// Columns of cells around those of a map.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    /// The first and the last of the own ones.
+    ends: [usize; 2],
+    /// For each column of the map, that in which it lies, and the weights of the one before, of the own and of the next.
+    own: Vec<(u32, [f32; 3])>,
+}
+
 /// Columns or rows in which places lie.
 struct Lines {
     own: [i32; TOGETHER],
@@ -182,8 +191,14 @@ impl Flat {
             let k = k as usize;
             return ([k - 1, k, k + 1], weights);
         }
-        let near = |k: isize| self.index(axis, k).unwrap_or_else(|| k.clamp(0, last) as usize);
-        ([near(k - 1), near(k), near(k + 1)], weights)
+        ([k - 1, k, k + 1].map(|k| self.near(axis, k)), weights)
+    }
+
+    /// The column or row k, around the map where it wraps, or else the last before the edge.
+    #[inline]
+    fn near(&self, axis: usize, k: isize) -> usize {
+        let last = self.size[axis] as isize - 1;
+        self.index(axis, k).unwrap_or_else(|| k.clamp(0, last) as usize)
     }
 
     /// The columns or rows in which places lie, and the [weights](spline) of the one before, of the own and of the next: those
@@ -216,12 +231,8 @@ impl Flat {
     /// those of three rows, of which the last two are not used.
     #[cold]
     fn at_edge(&self, [i, j]: [i32; 2], values: &[f32]) -> ([i32; 2], [[f32; 8]; 3]) {
-        let near = |axis: usize, k: i32| {
-            let last = self.size[axis] as i32 - 1;
-            self.index(axis, k as isize).unwrap_or_else(|| k.clamp(0, last) as usize)
-        };
-        let columns = [i - 1, i, i + 1].map(|i| near(0, i));
-        let rows = [j - 1, j, j + 1].map(|j| near(1, j));
+        let columns = [i - 1, i, i + 1].map(|i| self.near(0, i as isize));
+        let rows = [j - 1, j, j + 1].map(|j| self.near(1, j as isize));
         let mut around = [[0.0; 8]; 3];
         for (around, row) in around.iter_mut().zip(rows) {
             for (n, value) in around[..6].iter_mut().enumerate() {
@@ -275,8 +286,7 @@ impl Surface for Flat {
     /// Columns and rows.
     type Way = [isize; 2];
 
-    /// For each column of the map, the three columns of cells around it and their weights.
-    type Across = Vec<([usize; 3], [f32; 3])>;
+    type Across = Columns;
 
     /// Nothing moves up or down.
     type Move = [f32; 2];
@@ -324,28 +334,38 @@ impl Surface for Flat {
         stencil
     }
 
-    fn across(&self, row: &[Point]) -> Self::Across {
-        row.iter().map(|p| self.around(0, p[0])).collect()
+    fn across(&self, row: &[Point]) -> Columns {
+        let own = |p: &Point| {
+            let ([_, own, _], weights) = self.around(0, p[0]);
+            (own as u32, weights)
+        };
+        let own: Vec<(u32, [f32; 3])> = row.iter().map(own).collect();
+        let columns = own.iter().map(|&(column, _)| column as usize);
+        let ends = [columns.clone().min(), columns.max()].map(Option::unwrap_or_default);
+        Columns { ends, own }
     }
 
     fn row_means(
         &self,
-        across: &Self::Across,
+        Columns { ends: [first, last], own }: &Columns,
         points: &[Point],
         moves: &[[f32; 2]],
     ) -> Vec<[f32; 2]> {
         let Some(&[_, _, z]) = points.first() else { return Vec::new() };
         let (rows, down) = self.around(1, z);
-        let used = across.iter().flat_map(|(columns, _)| *columns);
-        let (first, last) = used.fold((usize::MAX, 0), |(a, b), k| (a.min(k), b.max(k)));
-        // Down the three rows once for all points, then across.
-        let rows = rows.map(|row| &moves[row * self.size[0]..][first..=last]);
+        // Down the three rows once for all points, from the column before the first to the one after the last, then across.
+        let rows = rows.map(|row| &moves[row * self.size[0]..][..self.size[0]]);
         let blend = |k: usize| blended([&rows[0][k], &rows[1][k], &rows[2][k]], &down);
-        let line: Vec<[f32; 2]> = (0..=last - first).map(blend).collect();
-        let mean = |&([a, b, c], weights): &([usize; 3], [f32; 3])| {
-            blended([&line[a - first], &line[b - first], &line[c - first]], &weights)
+        let mut line = Vec::with_capacity(last - first + 3);
+        line.push(blend(self.near(0, *first as isize - 1)));
+        line.extend((*first..=*last).map(blend));
+        line.push(blend(self.near(0, *last as isize + 1)));
+        let mean = |(column, weights): &(u32, [f32; 3])| {
+            let around = line[*column as usize - first..].first_chunk();
+            let [before, own, next] = around.expect("two more than columns");
+            blended([before, own, next], weights)
         };
-        across.iter().map(mean).collect()
+        own.iter().map(mean).collect()
     }
 
     #[inline(always)]

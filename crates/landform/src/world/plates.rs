@@ -306,8 +306,8 @@ impl Ready {
             4,
             self.seed("ages"),
         );
-        let ages = fbm_of_cells(&ages, surface);
-        let birth = ages.into_iter().map(|age| (-45.0 - 110.0 * age).min(-1.0)).collect();
+        let mut birth = fbm_of_cells(&ages, surface);
+        birth.iter_mut().for_each(|age| *age = (-45.0 - 110.0 * *age).min(-1.0));
         let crust = Crust { labels, land, birth };
         let pace =
             Pace { step: plates.step, friction: plates.friction, stop: plates.stop_below * CM_A };

@@ -387,7 +387,10 @@ impl<S: Surface> Relief<S> {
                 "crust" => samples.for_each(|(sample, cell)| {
                     *sample = if land[cell] > 0 { 1.0 } else { 0.0 };
                 }),
-                _ => samples.for_each(|(sample, cell)| *sample = (now - birth[cell]).max(0.0)),
+                _ => {
+                    samples.for_each(|(sample, cell)| *sample = birth[cell]);
+                    row.iter_mut().for_each(|sample| *sample = (now - *sample).max(0.0));
+                }
             }
         }
     }

@@ -12,6 +12,8 @@
 //!
 //! This is the noise of [`Octaves::fbm`] but for rounding. On a sphere rows have nothing in common: there it is that.
 
+use std::ops::Range;
+
 use fearless_simd::{Level, dispatch};
 
 use super::noise::{FLAT_GAIN, Octaves, corner_bits, slope};
@@ -31,7 +33,12 @@ struct Line {
     steps: Vec<u32>,
     fractions: Vec<f32>,
     fades: Vec<f32>,
+    /// The columns between the same lattice columns, if these are many.
+    stretches: Vec<Range<usize>>,
 }
+
+/// As many columns between two lattice columns are made side by side.
+const MANY: usize = 8;
 
 /// Octaves, and where the columns of a map lie on their lattices.
 #[derive(Debug)]
@@ -52,7 +59,16 @@ impl<'a> Columns<'a> {
             let touched = steps.iter().max().map_or(0, |&most| most as usize + 2);
             let fades = fractions.iter().map(|&u| fade(u)).collect();
             let bits = |step: usize| octaves.column_bits(k, first.wrapping_add(step as i32));
-            Line { bits: (0..touched).map(bits).collect(), steps, fractions, fades }
+            let bits: Vec<u32> = (0..touched).map(bits).collect();
+            let mut stretches = Vec::new();
+            if steps.len() > MANY * bits.len() {
+                let mut start = 0;
+                for stretch in steps.chunk_by(|a, b| a == b) {
+                    stretches.push(start..start + stretch.len());
+                    start += stretch.len();
+                }
+            }
+            Line { bits, steps, fractions, fades, stretches }
         };
         let count = if octaves.is_flat() { octaves.weights().len() } else { 0 };
         Self { octaves, lines: (0..count).map(line).collect() }
@@ -126,6 +142,20 @@ impl Line {
         slopes.resize(self.bits.len(), [0.0; 2]);
         for (slope_at, &bits) in slopes.iter_mut().zip(&self.bits) {
             *slope_at = slope(corner_bits(bits, row_bits));
+        }
+        for own in &self.stretches {
+            let step = self.steps[own.start] as usize;
+            let ([x, z], [next_x, next_z]) = (slopes[step], slopes[step + 1]);
+            let (fractions, fades) = (&self.fractions[own.clone()], &self.fades[own.clone()]);
+            let along = &mut edge.along[own.clone()];
+            let across = &mut edge.across[own.clone()];
+            for i in 0..own.len() {
+                along[i] = lerp(x * fractions[i], next_x * (fractions[i] - 1.0), fades[i]);
+                across[i] = lerp(z, next_z, fades[i]);
+            }
+        }
+        if !self.stretches.is_empty() {
+            return;
         }
         let columns = self.steps.iter().zip(self.fractions.iter().zip(&self.fades));
         let edges = edge.along.iter_mut().zip(&mut edge.across);

@@ -137,6 +137,10 @@ impl Raised {
 }
 
 impl Field for Raised {
+    fn reads_view(&self) -> bool {
+        false
+    }
+
     fn fill(
         &self,
         extent: &Extent,

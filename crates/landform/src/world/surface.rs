@@ -59,10 +59,11 @@ impl Shape {
 
     /// First cell, columns and rows of a block.
     pub(crate) fn block_at(&self, block: usize) -> (usize, usize, usize) {
-        let [across, down] = self.block_counts();
-        let (line, bi) = (block / across, block % across);
+        // Whole numbers of 32 bits, as above.
+        let [across, down] = self.block_counts().map(|count| count as u32);
+        let (line, bi) = (block as u32 / across, block as u32 % across);
         let (face, bj) = (line / down, line % down);
-        let (i, j) = (bi * self.block, bj * self.block);
+        let (face, i, j) = (face as usize, bi as usize * self.block, bj as usize * self.block);
         let first = (face * self.height + j) * self.width + i;
         (first, self.block.min(self.width - i), self.block.min(self.height - j))
     }

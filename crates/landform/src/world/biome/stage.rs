@@ -134,7 +134,7 @@ struct Grown {
 }
 
 /// Noise at a sample, by which borders are uneven.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Chance {
     celsius: f64,
     rain: f64,
@@ -169,7 +169,7 @@ impl Grown {
 }
 
 impl Field for Grown {
-    fn has_values(&self) -> bool {
+    fn reads_view(&self) -> bool {
         false
     }
 
@@ -253,13 +253,15 @@ impl Grown {
                 for (i, (sample, ((height, celsius_here), rain_here))) in
                     row.iter_mut().zip(climates).enumerate()
                 {
-                    let at_sample = |noise: &[f64]| noise.get(i).copied().unwrap_or(0.0);
-                    let chance = Chance {
-                        celsius: uneven * at_sample(&celsius),
-                        rain: uneven * at_sample(&rain),
-                        grass: at_sample(&grass),
-                        currents: uneven * at_sample(&currents),
-                    };
+                    let mut chance = Chance::default();
+                    if uneven > 0.0 {
+                        chance.celsius = uneven * celsius[i];
+                        chance.rain = uneven * rain[i];
+                        chance.currents = uneven * currents[i];
+                    }
+                    if has_grass {
+                        chance.grass = grass[i];
+                    }
                     let climate = (height - sea, *celsius_here, *rain_here);
                     let mut biome = self.classify(climate, chance);
                     if let Some(lakes) = lakes

@@ -125,17 +125,21 @@ impl Air {
         };
         let columns: Vec<_> =
             (0..self.width).map(|i| range(i, self.width, heights.width())).collect();
+        let mut sums = vec![[0.0; 2]; self.width];
         for j in 0..self.height {
             let rows = range(j, self.height, heights.height());
-            for columns in &columns {
-                let (mut above, mut land, mut count) = (0.0, 0.0, 0.0);
-                for row in rows.clone() {
+            sums.fill([0.0; 2]);
+            // Row by row: the sums of one cell have to wait for each other, those of others do not.
+            for row in rows.clone() {
+                for (columns, [above, land]) in columns.iter().zip(&mut sums) {
                     for &h in &heights.row(row)[columns.clone()] {
-                        above += (h - sea).max(0.0);
-                        land += f32::from(u8::from(h > sea));
-                        count += 1.0;
+                        *above += (h - sea).max(0.0);
+                        *land += f32::from(u8::from(h > sea));
                     }
                 }
+            }
+            for (columns, [above, land]) in columns.iter().zip(&sums) {
+                let count = (rows.clone().count() * columns.clone().count()) as f32;
                 self.altitude.push(above / count);
                 self.land.push(land / count);
             }

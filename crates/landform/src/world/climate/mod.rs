@@ -212,7 +212,7 @@ impl Weather {
 }
 
 impl Field for Weather {
-    fn has_values(&self) -> bool {
+    fn reads_view(&self) -> bool {
         false
     }
 
