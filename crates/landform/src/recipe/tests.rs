@@ -270,6 +270,23 @@ fn numbers_and_names_that_are_missing_are_told_plainly() {
     );
 }
 
+#[test]
+fn very_small_and_very_large_numbers_are_told_with_an_exponent() {
+    let message = fails("sea_level = 1e300\n");
+    assert!(message.starts_with("sea_level is 1e300, but must be"), "{message}");
+    let spacing = START.replacen("[10.0, 20.0]", "[1e-300, 20.0]", 1);
+    let message = Recipe::parse(&spacing).unwrap_err().to_string();
+    assert!(
+        message.starts_with("spacing[0] is 1e-300, but must be a number in 0.000001..=1000000"),
+        "{message}"
+    );
+    let message = refused("[[stage]]\nkind = \"levels\"\nlow = 1e-9\nhigh = -2e-9\n");
+    assert!(
+        message.ends_with("low is 1e-9, but must not be above `high`, which is -2e-9"),
+        "{message}"
+    );
+}
+
 const NOISE: &str = "[[stage]]\nkind = \"noise\"\n";
 
 #[test]

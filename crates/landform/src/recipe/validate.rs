@@ -7,6 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node, NodeValue};
+use crate::error::number;
 use crate::varying::VARIES;
 
 /// A value that is not allowed.
@@ -252,7 +253,7 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
     if let (Some(low), Some(high)) = (schema["minimum"].as_f64(), schema["maximum"].as_f64())
         && low == high
     {
-        return low.to_string();
+        return number(low);
     }
     if schema[VARIES] == true {
         format!("a number{range}, or a table with `from`, `to` and the mask `by`")
@@ -285,8 +286,8 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
 }
 
 fn range(schema: &Json) -> String {
-    let number = |key: &str| schema[key].as_f64();
-    match (number("minimum"), number("exclusiveMinimum"), number("maximum")) {
+    let told = |key: &str| schema[key].as_f64().map(number);
+    match (told("minimum"), told("exclusiveMinimum"), told("maximum")) {
         (Some(low), _, Some(high)) => format!(" in {low}..={high}"),
         (Some(low), _, None) => format!(" of at least {low}"),
         (None, Some(above), Some(high)) => format!(" above {above} and at most {high}"),
