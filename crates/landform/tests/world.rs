@@ -269,6 +269,29 @@ fn belts_can_be_written_down_and_fed_back() {
 }
 
 #[test]
+fn a_map_from_pole_to_pole_has_no_other_latitudes() {
+    let climate = |topology: &str, line: &str| {
+        let text = format!(
+            "version = 1\nsize = [33, 17]\nspacing = [1000000, 1000000]\ntopology = \"{topology}\"\n\
+            [[stage]]\nkind = \"climate\"\n{line}\n"
+        );
+        let resolved = Recipe::parse(&text).unwrap().resolve(&Inputs::default());
+        resolved.map_or_else(|error| error.in_recipe(&text).to_string(), |_| "nothing".to_owned())
+    };
+    let error = climate("sphere", "south = 20");
+    assert_eq!(
+        error,
+        "stage 1 (climate): south is 20, but a sphere reaches from pole to pole, from 90 to -90: \
+         only the topology plane is a part of a planet, at line 7, column 1"
+    );
+    for topology in ["sphere", "cylinder", "torus"] {
+        assert!(climate(topology, "north = 60").contains("north is 60, but a"), "{topology}");
+        assert_eq!(climate(topology, "north = 90\nsouth = -90"), "nothing", "{topology}");
+    }
+    assert_eq!(climate("plane", "north = 60\nsouth = 20"), "nothing");
+}
+
+#[test]
 fn an_own_map_gets_a_climate() {
     let text = "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
         [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\

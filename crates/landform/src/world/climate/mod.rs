@@ -26,7 +26,7 @@ use super::flat::blended;
 use super::noise::Octaves;
 use super::surface::Point;
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
@@ -65,10 +65,10 @@ pub struct Climate {
     /// How many times precipitation changes across the map, with `noise`.
     #[schemars(range(min = 0.1, max = 100.0))]
     pub variance: f64,
-    /// Latitude of the north edge of a map that is not a whole planet.
+    /// Latitude of the north edge of a map that is not a whole planet. Only the topology `plane` has another than 90.
     #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
     pub north: f64,
-    /// Latitude of the south edge of a map that is not a whole planet.
+    /// Latitude of the south edge of a map that is not a whole planet. Only the topology `plane` has another than -90.
     #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
     pub south: f64,
 }
@@ -94,9 +94,19 @@ impl Default for Climate {
 
 impl Operator for Climate {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        let edges = [("north", self.north, 90.0), ("south", self.south, -90.0)];
+        let other = edges.into_iter().find(|(_, latitude, pole)| latitude != pole);
+        if let Some((name, latitude, _)) = other.filter(|_| site.topology != Topology::Plane) {
+            let map = site.topology.name();
+            let message = format!(
+                "is {}, but a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet",
+                number(latitude)
+            );
+            return Err(Error::of(name, message));
+        }
         if self.north <= self.south {
-            let message =
-                format!("is {}, but must be above `south`, which is {}", self.north, self.south);
+            let (north, south) = (number(self.north), number(self.south));
+            let message = format!("is {north}, but must be above `south`, which is {south}");
             return Err(Error::of("north", message));
         }
         Ok(Prepared::World(Box::new(Ready {
