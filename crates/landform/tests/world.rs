@@ -292,6 +292,36 @@ fn a_map_from_pole_to_pole_has_no_other_latitudes() {
 }
 
 #[test]
+fn a_world_without_a_sea_has_the_climate_of_one_with_little() {
+    let of = |ocean: &str| {
+        let text = preset("world", 7, Some([257, 129]));
+        run(&landform::recipe::set(&text, "sea_level.ocean", ocean).unwrap())
+    };
+    let [none, little] = ["0", "1"].map(of);
+    let weights = none.topology().row_weights(none.extent().lattice());
+    let celsius = |terrain: &Terrain| {
+        let grid = terrain.layer(&Layer::TEMPERATURE).unwrap();
+        let rows = grid.rows().zip(&weights).map(|(row, weight)| weight * mean(row));
+        rows.sum::<f64>() / weights.iter().sum::<f64>()
+    };
+    let (without, with) = (celsius(&none), celsius(&little));
+    assert!((without - with).abs() < 2.0, "{without} °C without a sea, {with} °C with 1 %");
+    let plan = plan_of(&SMALL.replace("\"sea_level\"", "\"sea_level\"\nocean = 0"));
+    let whole = plan.run(&plan.lattice().whole(), &()).unwrap();
+    let window = plan.lattice().window(31, 17, 20, 9).unwrap();
+    assert!(plan.run(&window, &()).unwrap() == whole.crop(&window), "a tile is another");
+}
+
+#[test]
+fn a_highland_far_from_the_sea_is_as_cold_as_it_is_high() {
+    let text = "version = 1\nsize = [33, 33]\nspacing = [1000, 1000]\n\
+        [[stage]]\nkind = \"plane\"\nheight = 4000\n\
+        [[stage]]\nkind = \"climate\"\nequator = 20\npole = 20\nmaritime = 0\n";
+    let celsius = mean(run(text).layer(&Layer::TEMPERATURE).unwrap().samples());
+    assert!((celsius + 6.0).abs() < 0.1, "{celsius} °C");
+}
+
+#[test]
 fn an_own_map_gets_a_climate() {
     let text = "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
         [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
