@@ -322,6 +322,54 @@ fn a_highland_far_from_the_sea_is_as_cold_as_it_is_high() {
 }
 
 #[test]
+fn ice_on_the_sea_is_near_the_temperature_that_was_asked_for() {
+    let (mut ice, mut warm, mut cold) = (0, 0, 0);
+    for (seed, uneven) in [(107, 1.0), (107, 5.0), (3, 1.0)] {
+        let text = preset("world", seed, Some([257, 129]));
+        let text =
+            landform::recipe::set(&text, "biomes.unevenness", &f64::to_string(&uneven)).unwrap();
+        let terrain = run(&text);
+        let biomes = terrain.layer(&Layer::BIOME).unwrap().samples();
+        let celsius = terrain.layer(&Layer::TEMPERATURE).unwrap().samples();
+        for (&sample, &celsius) in biomes.iter().zip(celsius) {
+            match Biome::from_sample(sample).unwrap() {
+                Biome::SeaIce => {
+                    assert!(celsius < -2.0, "seed {seed}: ice on the sea at {celsius} °C");
+                    ice += 1;
+                    warm += i32::from(celsius > -8.0);
+                }
+                Biome::Ocean => {
+                    assert!(celsius > -16.0, "seed {seed}: open sea at {celsius} °C");
+                    cold += i32::from(celsius < -10.0);
+                }
+                _ => {}
+            }
+        }
+    }
+    // Its edge is no line of equal temperature.
+    assert!(20 * warm > ice && 20 * cold > ice, "{warm} and {cold} of {ice}");
+}
+
+#[test]
+fn a_frozen_lake_is_a_lake() {
+    let text = "version = 1\nsize = [101, 101]\nspacing = [1000, 1000]\n\
+        [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
+        [[stage]]\nkind = \"climate\"\nequator = -30\npole = -30\n[[stage]]\nkind = \"biomes\"\n";
+    let mut inputs = Inputs::default();
+    let is_lake = |i: usize, j: usize| (70..74).contains(&i) && (50..54).contains(&j);
+    let height = |i: usize, j: usize| if i < 30 || is_lake(i, j) { -10.0 } else { 10.0 };
+    inputs.insert(
+        "map",
+        Raster { samples: Grid::from_fn(101, 101, height), meaning: Meaning::Values },
+    );
+    let plan = Recipe::parse(text).unwrap().resolve(&inputs).unwrap();
+    let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
+    let biomes = terrain.layer(&Layer::BIOME).unwrap();
+    let at = |i: usize| Biome::from_sample(biomes[(i, 52)]).unwrap();
+    assert_eq!([at(10), at(50), at(72)], [Biome::SeaIce, Biome::Ice, Biome::Lake]);
+}
+
+#[test]
 fn an_own_map_gets_a_climate() {
     let text = "version = 1\nsize = [65, 33]\nspacing = [600000, 600000]\ntopology = \"sphere\"\n\
         [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
