@@ -287,6 +287,28 @@ fn very_small_and_very_large_numbers_are_told_with_an_exponent() {
     );
 }
 
+#[test]
+fn what_is_no_number_in_a_belt_is_told_with_its_place() {
+    let belts = |line: &str| {
+        format!("[[stage]]\nkind = \"plates\"\nbelts = [\n [1, 2, 3, 4],\n {line},\n]\n")
+    };
+    for (line, told) in [
+        (
+            "[\"a\", 2, 3, 4]",
+            "stage 1 (plates): belts[1][0] is \"a\", but must be a number, at a.toml:9:3",
+        ),
+        ("[1, 2, 3, nan]", "belts[1][3] is NaN, but must be a number, at a.toml:9:12"),
+        ("[1, 2, 3, 4, 5]", "belts[1][4] is 5, but must be a text, at a.toml:9:15"),
+        (
+            "[1, 2, 3]",
+            "belts[1] is a list of 3 values, but must be a list of 4 to 5: a number, a number, a number, a number, a text",
+        ),
+    ] {
+        let message = fails(&belts(line));
+        assert!(message.contains(told), "{message}");
+    }
+}
+
 const NOISE: &str = "[[stage]]\nkind = \"noise\"\n";
 
 #[test]
