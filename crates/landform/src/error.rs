@@ -75,6 +75,13 @@ impl Error {
     }
 }
 
+/// A number as errors tell it: what is very small or very large with an exponent, without hundreds of zeros.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    let is_long = size.is_finite() && size != 0.0 && !(1e-6..=1e15).contains(&size);
+    if is_long { format!("{value:e}") } else { value.to_string() }
+}
+
 impl Place {
     /// The place of the byte at `offset`.
     pub(crate) fn of_byte(text: &str, offset: usize) -> Self {
@@ -112,5 +119,19 @@ impl fmt::Display for Place {
             Some(file) => write!(f, "at {file}:{}:{}", self.line, self.column),
             None => write!(f, "at line {}, column {}", self.line, self.column),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_an_exponent_where_they_would_be_long() {
+        let told = [0.0, -1.5, 1e-6, 9e-7, -1e-300, 1e15, 1.5e16, f64::NAN, f64::NEG_INFINITY];
+        let told = told.map(number);
+        let expected = ["0", "-1.5", "0.000001", "9e-7", "-1e-300", "1000000000000000", "1.5e16"];
+        assert_eq!(told[..7], expected);
+        assert_eq!(told[7..], ["NaN", "-inf"]);
     }
 }

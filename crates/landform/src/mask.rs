@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::fractal::gradient_noise::gradient_noise;
 use crate::region::Region;
 use crate::shape::heightmap::Resampled;
@@ -194,6 +194,7 @@ fn in_order(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> {
     if low <= high {
         return Ok(());
     }
+    let (low, high) = (number(low), number(high));
     Err(Error::of(name, format!("is {low}, but must not be above `{other}`, which is {high}")))
 }
 

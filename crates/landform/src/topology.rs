@@ -31,6 +31,16 @@ impl Topology {
         }
     }
 
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plane => "plane",
+            Self::Sphere => "sphere",
+            Self::Cylinder => "cylinder",
+            Self::Torus => "torus",
+        }
+    }
+
     /// Whether it is the one of a recipe that says nothing.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     pub(crate) fn is_plane(&self) -> bool {

@@ -233,30 +233,80 @@ fn mountains_are_colder_than_the_plain_beside_them() {
     assert!(checked > 10, "{checked}");
 }
 
+/// What is wrong with a planet whose second belt is this line.
+fn refusal(preset: &str, line: &str) -> String {
+    let belts = format!("[[1e6, 1e6, 3000, 5e4, \"fold\"], {line}]");
+    let text = Preset::named(preset).unwrap().text;
+    let text = landform::recipe::set(text, "plates.belts", &belts).unwrap();
+    let resolved = Recipe::parse(&text).unwrap().resolve(&Inputs::default());
+    resolved.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())
+}
+
 #[test]
-fn a_belt_of_impossible_height_is_refused_with_its_place() {
-    for height in ["1e38", "-1e6"] {
-        let belts = format!("[[1e6, 1e6, 3000, 5e4], [1e6, 1e6, {height}, 5e4]]");
-        let text = Preset::named("world").unwrap().text;
-        let text = landform::recipe::set(text, "plates.belts", &belts).unwrap();
-        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
-        assert!(error.to_string().contains("belts[1]"), "{error}");
+fn a_belt_that_cannot_be_is_refused_with_its_place() {
+    for (line, told) in [
+        ("[1e6, 1e6, 1e38, 5e4]", "has the height 1e38, but it must be within ±100000 m"),
+        ("[1e6, 1e6, -1e6, 5e4]", "has the height -1000000, but it must be"),
+        ("[1e6, 1e6, 3000, 0]", "has the radius 0, but it must be in"),
+        ("[1e6, 1e6, 3000, 3]", "has the radius 3, but it must be in"),
+        ("[1e6, 1e6, 3000, 3e7]", "has the radius 30000000, but it must be in"),
+        (
+            "[-1e4, 1e6, 3000, 5e4]",
+            "has the x -10000, but it must be in 0..=40030208, from one side of the map to the other, where it wraps",
+        ),
+        ("[1e300, 1e6, 3000, 5e4]", "has the x 1e300, but it must be in 0..=40030208"),
+        (
+            "[1e6, 2.1e7, 3000, 5e4]",
+            "has the z 21000000, but it must be in 0..=20015104, from pole to pole",
+        ),
+        ("[1e6, 1e6, 3000, 5e4, \"hill 1-2\"]", "by one of fold, range, arc, hot_spot"),
+        (
+            "[1e6, 1e6, 3000, 5e4, \"range 3-99\"]",
+            "is made by `range 3-99`, but there are 16 plates, 0 to 15",
+        ),
+    ] {
+        let error = refusal("world", line);
+        assert!(error.starts_with("stage 1 (plates): belts[1] "), "{line}: {error}");
+        assert!(error.contains(told), "{line}: {error}");
+    }
+    for right in [
+        "[0, 0, 3000, 5e4, \"range 0-15\"]",
+        "[40030208, 20015104, -3000, 1e7]",
+        "[1e6, 1e6, 3000, 2e7]",
+    ] {
+        assert_eq!(refusal("world", right), "nothing", "{right}");
     }
 }
 
 #[test]
-fn a_belt_that_nothing_makes_is_refused_with_its_place() {
+fn a_belt_may_stand_beyond_an_edge_as_far_as_it_reaches_the_map() {
     for (line, told) in [
-        ("[1e6, 1e6, 3000, 5e4, \"hill 1-2\"]", "hot_spot"),
-        ("[1e6, \"fold\", 3000, 5e4]", "four numbers"),
+        ("[1e6, -4e4, 3000, 5e4]", "nothing"),
+        ("[1e6, 5160000, 3000, 5e4]", "nothing"),
+        (
+            "[1e6, -6e4, 3000, 5e4]",
+            "belts[1] has the z -60000, but it must be in -50000..=5170000, the map and as far beyond its edges as the radius reaches",
+        ),
+        ("[-4e4, 1e6, 3000, 5e4]", "belts[1] has the x -40000, but it must be in 0..=10240000"),
     ] {
-        let belts = format!("[[1e6, 1e6, 3000, 5e4, \"fold\"], {line}]");
-        let text = Preset::named("world").unwrap().text;
-        let text = landform::recipe::set(text, "plates.belts", &belts).unwrap();
-        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
-        let error = error.to_string();
-        assert!(error.contains("belts[1]") && error.contains(told), "{error}");
+        let error = refusal("world_flat", line);
+        assert!(error.contains(told), "{line}: {error}");
     }
+}
+
+#[test]
+fn the_belts_of_a_flat_world_can_be_fed_back() {
+    let text = preset("world_flat", 2, Some([129, 65]));
+    let terrain = run(&text);
+    let summits = terrain.features().iter().filter_map(landform::Feature::as_summit);
+    let lines: Vec<_> = summits.map(landform::world::BeltLine::from).collect();
+    let off = |z: f64| !(0.0..=5.12e6).contains(&z);
+    assert!(lines.iter().any(|line| off(line.z)), "none has drifted off the map");
+    let again = landform::recipe::set_belts(&text, "plates", &lines).unwrap();
+    let again = run(&again);
+    let pairs = terrain.height().samples().iter().zip(again.height().samples());
+    let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst < 5.0, "{worst}");
 }
 
 #[test]
@@ -282,6 +332,107 @@ fn belts_can_be_written_down_and_fed_back() {
     assert_eq!(names(&terrain), names(&again), "kind and boundary");
     let none = run(&landform::recipe::set(&text, "plates.belts", "[]").unwrap());
     assert!(none.height().range().1 < 0.7 * terrain.height().range().1);
+}
+
+#[test]
+fn ice_on_the_sea_is_near_the_temperature_that_was_asked_for() {
+    let (mut ice, mut warm, mut cold) = (0, 0, 0);
+    for (seed, uneven) in [(107, 1.0), (107, 5.0), (3, 1.0)] {
+        let text = preset("world", seed, Some([257, 129]));
+        let text =
+            landform::recipe::set(&text, "biomes.unevenness", &f64::to_string(&uneven)).unwrap();
+        let terrain = run(&text);
+        let biomes = terrain.layer(&Layer::BIOME).unwrap().samples();
+        let celsius = terrain.layer(&Layer::TEMPERATURE).unwrap().samples();
+        for (&sample, &celsius) in biomes.iter().zip(celsius) {
+            match Biome::from_sample(sample).unwrap() {
+                Biome::SeaIce => {
+                    assert!(celsius < -2.0, "seed {seed}: ice on the sea at {celsius} °C");
+                    ice += 1;
+                    warm += i32::from(celsius > -8.0);
+                }
+                Biome::Ocean => {
+                    assert!(celsius > -16.0, "seed {seed}: open sea at {celsius} °C");
+                    cold += i32::from(celsius < -10.0);
+                }
+                _ => {}
+            }
+        }
+    }
+    // Its edge is no line of equal temperature.
+    assert!(20 * warm > ice && 20 * cold > ice, "{warm} and {cold} of {ice}");
+}
+
+#[test]
+fn a_frozen_lake_is_a_lake() {
+    let text = "version = 1\nsize = [101, 101]\nspacing = [1000, 1000]\n\
+        [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
+        [[stage]]\nkind = \"climate\"\nequator = -30\npole = -30\n[[stage]]\nkind = \"biomes\"\n";
+    let mut inputs = Inputs::default();
+    let is_lake = |i: usize, j: usize| (70..74).contains(&i) && (50..54).contains(&j);
+    let height = |i: usize, j: usize| if i < 30 || is_lake(i, j) { -10.0 } else { 10.0 };
+    inputs.insert(
+        "map",
+        Raster { samples: Grid::from_fn(101, 101, height), meaning: Meaning::Values },
+    );
+    let plan = Recipe::parse(text).unwrap().resolve(&inputs).unwrap();
+    let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
+    let biomes = terrain.layer(&Layer::BIOME).unwrap();
+    let at = |i: usize| Biome::from_sample(biomes[(i, 52)]).unwrap();
+    assert_eq!([at(10), at(50), at(72)], [Biome::SeaIce, Biome::Ice, Biome::Lake]);
+}
+
+#[test]
+fn a_world_without_a_sea_has_the_climate_of_one_with_little() {
+    let of = |ocean: &str| {
+        let text = preset("world", 7, Some([257, 129]));
+        run(&landform::recipe::set(&text, "sea_level.ocean", ocean).unwrap())
+    };
+    let [none, little] = ["0", "1"].map(of);
+    let weights = none.topology().row_weights(none.extent().lattice());
+    let celsius = |terrain: &Terrain| {
+        let grid = terrain.layer(&Layer::TEMPERATURE).unwrap();
+        let rows = grid.rows().zip(&weights).map(|(row, weight)| weight * mean(row));
+        rows.sum::<f64>() / weights.iter().sum::<f64>()
+    };
+    let (without, with) = (celsius(&none), celsius(&little));
+    assert!((without - with).abs() < 2.0, "{without} °C without a sea, {with} °C with 1 %");
+    let plan = plan_of(&SMALL.replace("\"sea_level\"", "\"sea_level\"\nocean = 0"));
+    let whole = plan.run(&plan.lattice().whole(), &()).unwrap();
+    let window = plan.lattice().window(31, 17, 20, 9).unwrap();
+    assert!(plan.run(&window, &()).unwrap() == whole.crop(&window), "a tile is another");
+}
+
+#[test]
+fn a_highland_far_from_the_sea_is_as_cold_as_it_is_high() {
+    let text = "version = 1\nsize = [33, 33]\nspacing = [1000, 1000]\n\
+        [[stage]]\nkind = \"plane\"\nheight = 4000\n\
+        [[stage]]\nkind = \"climate\"\nequator = 20\npole = 20\nmaritime = 0\n";
+    let celsius = mean(run(text).layer(&Layer::TEMPERATURE).unwrap().samples());
+    assert!((celsius + 6.0).abs() < 0.1, "{celsius} °C");
+}
+
+#[test]
+fn a_map_from_pole_to_pole_has_no_other_latitudes() {
+    let climate = |topology: &str, line: &str| {
+        let text = format!(
+            "version = 1\nsize = [33, 17]\nspacing = [1000000, 1000000]\ntopology = \"{topology}\"\n\
+            [[stage]]\nkind = \"climate\"\n{line}\n"
+        );
+        let resolved = Recipe::parse(&text).unwrap().resolve(&Inputs::default());
+        resolved.map_or_else(|error| error.in_recipe(&text).to_string(), |_| "nothing".to_owned())
+    };
+    let error = climate("sphere", "south = 20");
+    assert_eq!(
+        error,
+        "stage 1 (climate): south is 20, but a sphere reaches from pole to pole, from 90 to -90: \
+         only the topology plane is a part of a planet, at line 7, column 1"
+    );
+    for topology in ["sphere", "cylinder", "torus"] {
+        assert!(climate(topology, "north = 60").contains("north is 60, but a"), "{topology}");
+        assert_eq!(climate(topology, "north = 90\nsouth = -90"), "nothing", "{topology}");
+    }
+    assert_eq!(climate("plane", "north = 60\nsouth = 20"), "nothing");
 }
 
 #[test]

@@ -31,7 +31,7 @@ use super::rock::{Geology, RockBody, RockKind, Strata};
 use super::runoff::{Law, State, restored, spread};
 use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
@@ -142,6 +142,7 @@ impl Operator for Hydraulic {
         {
             let ground = site.design.ground();
             let least = ground[0].max(ground[1]) / f64::from(LARGEST - 1);
+            let cell = number(cell);
             let message = format!(
                 "is {cell}, but must be at least {least:.4} on this ground: a lattice of {LARGEST}"
             );

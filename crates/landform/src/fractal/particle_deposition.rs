@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
@@ -58,7 +58,9 @@ impl Operator for ParticleDeposition {
         if size[0].max(size[1]) > MOST {
             let message = format!(
                 "is {}, which makes a lattice of {} × {} points, but there may be at most {MOST} a side",
-                self.cell, size[0], size[1]
+                number(self.cell),
+                number(size[0]),
+                number(size[1])
             );
             return Err(Error::of("cell", message));
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value as Json;
 use toml_edit::{Document, Item, Table, TableLike, Value};
 
-use crate::error::Error;
+use crate::error::{Error, number};
 
 /// A value of a text, and where it stands.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl Node {
         match &self.value {
             NodeValue::Bool(value) => value.to_string(),
             NodeValue::Integer(value) => value.to_string(),
-            NodeValue::Float(value) => value.to_string(),
+            NodeValue::Float(value) => number(*value),
             NodeValue::String(value) if value.chars().count() > 40 => {
                 format!("{:?}…", value.chars().take(40).collect::<String>())
             }

@@ -270,6 +270,45 @@ fn numbers_and_names_that_are_missing_are_told_plainly() {
     );
 }
 
+#[test]
+fn very_small_and_very_large_numbers_are_told_with_an_exponent() {
+    let message = fails("sea_level = 1e300\n");
+    assert!(message.starts_with("sea_level is 1e300, but must be"), "{message}");
+    let spacing = START.replacen("[10.0, 20.0]", "[1e-300, 20.0]", 1);
+    let message = Recipe::parse(&spacing).unwrap_err().to_string();
+    assert!(
+        message.starts_with("spacing[0] is 1e-300, but must be a number in 0.000001..=1000000"),
+        "{message}"
+    );
+    let message = refused("[[stage]]\nkind = \"levels\"\nlow = 1e-9\nhigh = -2e-9\n");
+    assert!(
+        message.ends_with("low is 1e-9, but must not be above `high`, which is -2e-9"),
+        "{message}"
+    );
+}
+
+#[test]
+fn what_is_no_number_in_a_belt_is_told_with_its_place() {
+    let belts = |line: &str| {
+        format!("[[stage]]\nkind = \"plates\"\nbelts = [\n [1, 2, 3, 4],\n {line},\n]\n")
+    };
+    for (line, told) in [
+        (
+            "[\"a\", 2, 3, 4]",
+            "stage 1 (plates): belts[1][0] is \"a\", but must be a number, at a.toml:9:3",
+        ),
+        ("[1, 2, 3, nan]", "belts[1][3] is NaN, but must be a number, at a.toml:9:12"),
+        ("[1, 2, 3, 4, 5]", "belts[1][4] is 5, but must be a text, at a.toml:9:15"),
+        (
+            "[1, 2, 3]",
+            "belts[1] is a list of 3 values, but must be a list of 4 to 5: a number, a number, a number, a number, a text",
+        ),
+    ] {
+        let message = fails(&belts(line));
+        assert!(message.contains(told), "{message}");
+    }
+}
+
 const NOISE: &str = "[[stage]]\nkind = \"noise\"\n";
 
 #[test]

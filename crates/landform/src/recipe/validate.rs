@@ -7,6 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node, NodeValue};
+use crate::error::number;
 use crate::varying::VARIES;
 
 /// A value that is not allowed.
@@ -141,7 +142,9 @@ impl<'a> Validator<'a> {
         let mut result = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             self.path.push(Step::Index(index));
-            result.push(self.check(&schema["items"], item)?);
+            // Lists whose items have each its meaning say so in the first of them.
+            let own = schema["prefixItems"].get(index).unwrap_or(&schema["items"]);
+            result.push(self.check(own, item)?);
             self.path.pop();
         }
         Ok(Json::Array(result))
@@ -252,7 +255,7 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
     if let (Some(low), Some(high)) = (schema["minimum"].as_f64(), schema["maximum"].as_f64())
         && low == high
     {
-        return low.to_string();
+        return number(low);
     }
     if schema[VARIES] == true {
         format!("a number{range}, or a table with `from`, `to` and the mask `by`")
@@ -265,8 +268,13 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
     } else if has_type(schema, "string") {
         "a text".to_owned()
     } else if has_type(schema, "array") {
+        let (fewest, most) = (schema["minItems"].as_u64(), schema["maxItems"].as_u64());
+        if let (Some(own), Some(n), Some(m)) = (schema["prefixItems"].as_array(), fewest, most) {
+            let own: Vec<String> = own.iter().map(|item| describe(root, item)).collect();
+            return format!("a list of {n} to {m}: {}", own.join(", "));
+        }
         let items = describe(root, &schema["items"]);
-        match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
+        match (fewest, most) {
             (Some(n), Some(m)) if n == m => format!("a list of {n}, each {items}"),
             (Some(n), Some(m)) => format!("a list of {n} to {m}, each {items}"),
             (Some(n), None) if n > 0 => format!("a list of at least {n}, each {items}"),
@@ -285,8 +293,8 @@ pub(crate) fn describe<'a>(root: &'a Json, mut schema: &'a Json) -> String {
 }
 
 fn range(schema: &Json) -> String {
-    let number = |key: &str| schema[key].as_f64();
-    match (number("minimum"), number("exclusiveMinimum"), number("maximum")) {
+    let told = |key: &str| schema[key].as_f64().map(number);
+    match (told("minimum"), told("exclusiveMinimum"), told("maximum")) {
         (Some(low), _, Some(high)) => format!(" in {low}..={high}"),
         (Some(low), _, None) => format!(" of at least {low}"),
         (None, Some(above), Some(high)) => format!(" above {above} and at most {high}"),

@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -185,10 +185,9 @@ impl Rivers {
             for (key, end) in [("from", from), ("to", to)] {
                 let End::Point(point) = end else { continue };
                 if (0..2).any(|axis| !(0.0..=ground[axis]).contains(&point[axis])) {
-                    let [x, z] = point;
+                    let [[x, z], [width, depth]] = [point, ground].map(|place| place.map(number));
                     let message = format!(
-                        "is [{x}, {z}], but must lie on the ground, in [0, 0]..=[{}, {}]",
-                        ground[0], ground[1]
+                        "is [{x}, {z}], but must lie on the ground, in [0, 0]..=[{width}, {depth}]"
                     );
                     return Err(Error::of(format!("{prefix}{key}"), message));
                 }
@@ -212,6 +211,7 @@ impl Rivers {
         let least = ground[0].max(ground[1]) / MOST_CELLS;
         match self.bend {
             Some(bend) if bend < least => {
+                let (bend, least) = (number(bend), number(least));
                 let message = format!("is {bend}, but must be at least {least} on this ground");
                 Err(Error::of("bend", message))
             }

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::feature::{Feature, Place};
 use crate::region::Region;
 use crate::river::ground::Ground;
@@ -80,9 +80,10 @@ impl Flatten {
             if (0..2).any(|axis| high[axis] < 0.0 || low[axis] > ground[axis]) {
                 let name =
                     if pad.name.is_empty() { String::new() } else { format!(" ({})", pad.name) };
+                let [[west, north], [east, south], [width, depth]] =
+                    [low, high, ground].map(|place| place.map(number));
                 let message = format!(
-                    "lies off the map{name}: it covers [{}, {}] to [{}, {}], and the ground is [0, 0] to [{}, {}]",
-                    low[0], low[1], high[0], high[1], ground[0], ground[1]
+                    "lies off the map{name}: it covers [{west}, {north}] to [{east}, {south}], and the ground is [0, 0] to [{width}, {depth}]"
                 );
                 return Err(of("", message));
             }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -40,8 +40,8 @@ impl Default for Levels {
 impl Operator for Levels {
     fn prepare(&self, _site: &Site<'_>) -> Result<Prepared, Error> {
         if self.low > self.high {
-            let message =
-                format!("is {}, but must not be above `high`, which is {}", self.low, self.high);
+            let (low, high) = (number(self.low), number(self.high));
+            let message = format!("is {low}, but must not be above `high`, which is {high}");
             return Err(Error::of("low", message));
         }
         Ok(Prepared::World(Box::new(self.clone())))

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::stage::{Field, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
@@ -62,8 +62,9 @@ impl Operator for Smooth {
             let spacing = site.output.spacing[0].min(site.output.spacing[1]);
             let most = f64::from(WIDEST) * spacing / 3.0;
             let message = format!(
-                "is {}, but must be at most {most:.4} where samples are {spacing} m apart",
-                self.radius
+                "is {}, but must be at most {most:.4} where samples are {} m apart",
+                number(self.radius),
+                number(spacing)
             );
             return Err(Error::of("radius", message));
         }

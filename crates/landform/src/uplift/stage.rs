@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::peak::shortened;
 use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::region::Region;
 use crate::stage::{Field, Operator, Prepared, Reach, Site};
 use crate::view::View;
@@ -128,6 +128,7 @@ fn not_above(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> 
     if low <= high {
         return Ok(());
     }
+    let (low, high) = (number(low), number(high));
     Err(Error::of(name, format!("is {low}, but must not be above `{other}`, which is {high}")))
 }
 
@@ -197,10 +198,12 @@ impl Peaks {
             let wrong = |what: &str| Error::of(format!("peaks[{index}]"), what.to_owned());
             let is_line = |at: f64| at == at.trunc() && at.abs() <= Peak::FARTHEST as f64;
             if !is_line(i) || !is_line(j) {
+                let (i, j) = (number(i), number(j));
                 let what = format!("is at {i}, {j}, but must be on grid lines, at most 10⁹ away");
                 return Err(wrong(&what));
             }
             if radius <= 0.0 {
+                let radius = number(radius);
                 return Err(wrong(&format!("has the radius {radius}, but it must be above 0")));
             }
             Ok(Peak { i: i as i64, j: j as i64, height, radius })

@@ -246,16 +246,17 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Nothing may be left.
+    /// Nothing may be left but blank lines.
     fn end(&mut self, peaks: usize) -> Result<(), Error> {
-        match self.lines.next() {
-            Some((index, line)) => {
-                let found = shown(line.trim());
+        for (index, line) in &mut self.lines {
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            if let Some((column, _)) = words(line).next() {
+                let found = shown(line.trim_matches([' ', '\t']));
                 let message = format!("found {found}, expected the end after {}", counted(peaks));
-                Err(at(message, index + 1, 1))
+                return Err(at(message, index + 1, column));
             }
-            None => Ok(()),
         }
+        Ok(())
     }
 }
 
@@ -347,6 +348,12 @@ mod tests {
                 "10 20\n1 1\n1\n1 1 1 1\n2 2 2 2\n",
                 "found \"2 2 2 2\", expected the end after 1 peak",
                 "5:1",
+            ),
+            ("10 20\n1 1\n1\n1 1 1 1\n\n7\n", "found \"7\", expected the end after 1 peak", "6:1"),
+            (
+                "10 20\n1 1\n0\n \t\r\n\r\n  7 8\n",
+                "found \"7 8\", expected the end after 0 peaks",
+                "6:3",
             ),
             ("10 20\n1 1\n1\n\n1 1 1 1\n", "found the end of the line, expected i_p", "4:1"),
             ("10 20\n1 1\n1\n1.0 1 1 1\n", "found \"1.0\", expected i_p", "4:1"),

@@ -1,4 +1,4 @@
-//! A peak of a belt as a recipe lists it.
+//! A peak of a belt as a recipe lists it, and where it may stand.
 
 use std::borrow::Cow;
 
@@ -6,6 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::belts::BeltKind;
+use crate::Topology;
+use crate::error::number;
 use crate::feature::Summit;
 
 /// A peak of a belt: `[x, z, height, radius]` in metres, or `[x, z, height, radius, "range 3-5"]` with what made it and the plates
@@ -86,8 +88,10 @@ impl JsonSchema for BeltLine {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let number = serde_json::json!({ "type": "number" });
         json_schema!({
             "type": "array",
+            "prefixItems": [number, number, number, number, { "type": "string" }],
             "items": { "type": ["number", "string"] },
             "minItems": 4,
             "maxItems": 5,
@@ -115,6 +119,97 @@ pub(crate) fn parsed(made_by: &str) -> Option<(BeltKind, Option<[u16; 2]>)> {
 /// Whether a text says what made a belt, as [`BeltLine::made_by`] does.
 pub fn is_belt(text: &str) -> bool {
     parsed(text).is_some()
+}
+
+/// Peaks of belts are not higher, nor trenches deeper, in metres.
+const HIGHEST: f64 = 100_000.0;
+
+/// Peaks may be as wide, in metres, on maps that are not: those that plates raise are up to 400 km wide on any map.
+const WIDE: f64 = 500e3;
+
+/// What belts are written down for.
+pub(super) struct Room {
+    pub(super) topology: Topology,
+    /// Metres along x and z.
+    pub(super) ground: [f64; 2],
+    /// Width of a cell of the plates in metres.
+    pub(super) cell: f64,
+    pub(super) plates: u32,
+}
+
+impl Room {
+    /// How far beyond the edges of an axis a peak may stand: it has to reach the map.
+    fn beyond(&self, axis: usize, radius: f64) -> f64 {
+        let ends = self.topology != Topology::Sphere && !self.topology.wraps()[axis];
+        if ends { radius } else { 0.0 }
+    }
+
+    /// Whether a peak can be felt on the map, if it stands at a place along an axis.
+    fn reaches_along(&self, axis: usize, at: f64, radius: f64) -> bool {
+        let beyond = self.beyond(axis, radius);
+        // Places are written down in whole metres, and peaks are looked for a little farther than they reach.
+        let slack = 1.0 + 0.01 * beyond;
+        (-beyond - slack..=self.ground[axis] + beyond + slack).contains(&at)
+    }
+
+    /// Whether a peak can be felt on the map.
+    pub(super) fn reaches(&self, place: [f64; 2], radius: f64) -> bool {
+        (0..2).all(|axis| self.reaches_along(axis, place[axis], radius))
+    }
+
+    /// What is wrong with a place along an axis.
+    fn misplaced(&self, axis: usize, at: f64, radius: f64) -> Option<String> {
+        if self.reaches_along(axis, at, radius) {
+            return None;
+        }
+        let beyond = self.beyond(axis, radius);
+        let extent = if beyond > 0.0 {
+            "the map and as far beyond its edges as the radius reaches"
+        } else if self.topology.wraps()[axis] {
+            "from one side of the map to the other, where it wraps"
+        } else {
+            "from pole to pole"
+        };
+        let [at, low, high] = [at, 0.0 - beyond, self.ground[axis] + beyond].map(number);
+        let name = ["x", "z"][axis];
+        Some(format!("has the {name} {at}, but it must be in {low}..={high}, {extent}"))
+    }
+
+    /// What is wrong with a line of `belts`.
+    pub(super) fn fault(&self, line: &BeltLine) -> Option<String> {
+        let BeltLine { x, z, height, radius, made_by } = line;
+        if [x, z, height, radius].iter().any(|number| number.is_nan()) {
+            return Some("must begin with four numbers: x, z, height, radius".to_owned());
+        }
+        if height.abs() > HIGHEST {
+            let height = number(*height);
+            return Some(format!("has the height {height}, but it must be within ±{HIGHEST} m"));
+        }
+        let (least, most) = (0.01 * self.cell, WIDE.max(0.5 * self.ground[0].max(self.ground[1])));
+        if !(least..=most).contains(radius) {
+            let [radius, least, most] = [*radius, least, most].map(number);
+            return Some(format!(
+                "has the radius {radius}, but it must be in {least}..={most}: a hundredth of a cell to half of the map"
+            ));
+        }
+        let misplaced = self.misplaced(0, *x, *radius).or_else(|| self.misplaced(1, *z, *radius));
+        if misplaced.is_some() || made_by.is_empty() {
+            return misplaced;
+        }
+        match parsed(made_by) {
+            None => {
+                let kinds = BeltKind::ALL.map(BeltKind::name).join(", ");
+                Some(format!(
+                    "is made by `{made_by}`, but must be by one of {kinds}, and its plates, as `range 3-5`"
+                ))
+            }
+            Some((_, Some(both))) if both.iter().any(|&plate| u32::from(plate) >= self.plates) => {
+                let (count, last) = (self.plates, self.plates - 1);
+                Some(format!("is made by `{made_by}`, but there are {count} plates, 0 to {last}"))
+            }
+            Some(_) => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::belt_line::{self, BeltLine};
+use super::belt_line::{self, BeltLine, Room};
 use super::belts::{BeltKind, BeltPeak, Belts, Strength};
 use super::continents::Continents;
 use super::crust::Crust;
@@ -70,7 +70,10 @@ pub struct Plates {
     #[schemars(range(min = 0.0, max = 5.0))]
     pub detail: f64,
     /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres, and if it is known what made
-    /// it, as in `[x, z, height, radius, "range 3-5"]`. `landform build WORLD.toml --belts -o MINE.toml` writes them down.
+    /// it, as in `[x, z, height, radius, "range 3-5"]`. `landform build WORLD.toml --belts -o MINE.toml` writes them down. The height is
+    /// that before ridges shape it: a single peak stands between about 0.3 and 1.4 of it above the ground, and nothing higher than
+    /// 10500 m, since what is above 6500 m is worn down. x and z lie on the map, or beyond an edge that does not wrap as far as the
+    /// radius reaches; the radius is a hundredth of a cell to half of the longer side of the map, or 500 km where that is more.
     #[schemars(length(max = 100_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub belts: Option<Vec<BeltLine>>,
@@ -121,27 +124,11 @@ impl Default for Plates {
     }
 }
 
-/// Peaks of belts are not higher, nor trenches deeper, in metres.
-const HIGHEST: f64 = 100_000.0;
-
-/// What is wrong with a line of `belts`.
-fn fault(line: &BeltLine) -> Option<String> {
-    let BeltLine { x, z, height, radius, made_by } = line;
-    if [x, z, height, radius].iter().any(|number| number.is_nan()) {
-        return Some("must begin with four numbers: x, z, height, radius".to_owned());
+impl Plates {
+    /// What belts are written down for.
+    fn room(&self, (topology, design): (Topology, &Lattice), cell: f64) -> Room {
+        Room { topology, ground: design.ground(), cell, plates: self.plates }
     }
-    if height.abs() > HIGHEST {
-        return Some(format!("has the height {height}, but it must be within ±{HIGHEST} m"));
-    }
-    if *radius <= 0.0 {
-        return Some(format!("has the radius {radius}, but it must be above 0"));
-    }
-    (!made_by.is_empty() && !belt_line::is_belt(made_by)).then(|| {
-        let kinds = BeltKind::ALL.map(BeltKind::name).join(", ");
-        format!(
-            "is made by `{made_by}`, but must be by one of {kinds}, and its plates, as `range 3-5`"
-        )
-    })
 }
 
 impl Operator for Plates {
@@ -163,8 +150,10 @@ impl Operator for Plates {
             );
             return Err(Error::of("plates", message));
         }
+        let cell = on_surface!(&surface, s => s.cell_size());
+        let room = self.room((site.topology, &site.design), cell);
         for (index, line) in self.belts.iter().flatten().enumerate() {
-            if let Some(message) = fault(line) {
+            if let Some(message) = room.fault(line) {
                 return Err(Error::of(format!("belts[{index}]"), message));
             }
         }
@@ -327,11 +316,22 @@ impl Ready {
         motion.write_last(ctx)?;
         let peaks = match &plates.belts {
             Some(lines) => self.given(surface, &motion, lines),
-            None => belts.finished(surface, motion.now),
+            None => self.felt(surface, belts.finished(surface, motion.now)),
         };
         let now = motion.now;
         let (crust, buffer) = motion.into_crust();
         Ok(Made { crust, now, peaks, buffer })
+    }
+
+    /// The peaks without those that plates have carried so far beyond an edge that they do not reach the map.
+    fn felt<S: Surface>(&self, surface: &S, mut peaks: Vec<BeltPeak>) -> Vec<BeltPeak> {
+        let room = self.plates.room((self.topology, &self.design), surface.cell_size());
+        let [width, depth] = self.design.ground();
+        peaks.retain(|peak| {
+            let [x, z] = surface.to_map(peak.at);
+            room.reaches([x * width, z * depth], peak.radius)
+        });
+        peaks
     }
 
     /// The peaks that the recipe lists.

@@ -21,7 +21,7 @@ pub struct Biomes {
     /// How uneven borders are; 0 keeps exactly to the chart.
     #[schemars(range(min = 0.0, max = 5.0))]
     pub unevenness: f64,
-    /// Mean temperature below which the sea is frozen.
+    /// Mean temperature below which the sea is frozen: its edge wanders by up to 7 °C around that.
     #[schemars(range(min = -100.0, max = 50.0), extend("unit" = "°C"))]
     pub sea_ice: f64,
     /// Mean temperature below which land is under ice.
@@ -133,6 +133,9 @@ struct Grown {
     seed: Seed,
 }
 
+/// The sea is frozen, or open, at temperatures up to this far from the one that was asked for, in °C.
+const SEA_DRIFT: f64 = 7.0;
+
 /// Noise at a sample, by which borders are uneven.
 #[derive(Clone, Copy, Default)]
 struct Chance {
@@ -147,7 +150,9 @@ impl Grown {
     fn classify(&self, (above, celsius, rain): (f32, f32, f32), chance: Chance) -> Biome {
         // Ice on water drifts and goes with the currents: its edge is far more uneven than that of plants.
         let drift = if above <= 0.0 {
-            7.5 * chance.celsius + 16.0 * chance.currents
+            // Each part for itself: where a current has done all it can, there are still floes and bays.
+            let bounded = |free: f64| free / (1.0 + free * free).sqrt();
+            SEA_DRIFT * (0.6 * bounded(2.2 * chance.celsius) + 0.4 * bounded(3.5 * chance.currents))
         } else {
             2.2 * chance.celsius
         };
@@ -238,9 +243,9 @@ impl Grown {
                     all
                 };
                 let is_land = |i: usize| heights[j * width + i] - sea > 0.0;
-                let warm = self.biomes.sea_ice + 35.0 * uneven;
-                let is_cold_sea =
-                    |i: usize| !is_land(i) && f64::from(temperatures[j * width + i]) <= warm;
+                let from_ice =
+                    |i: usize| f64::from(temperatures[j * width + i]) - self.biomes.sea_ice;
+                let is_cold_sea = |i: usize| !is_land(i) && from_ice(i).abs() <= SEA_DRIFT;
                 let celsius = noise(&celsius, uneven > 0.0, &|i| is_land(i) || is_cold_sea(i));
                 let currents = noise(&currents, uneven > 0.0, &is_cold_sea);
                 let rain = noise(&rain, uneven > 0.0, &is_land);
@@ -265,7 +270,7 @@ impl Grown {
                     let climate = (height - sea, *celsius_here, *rain_here);
                     let mut biome = self.classify(climate, chance);
                     if let Some(lakes) = lakes
-                        && biome == Biome::Ocean
+                        && matches!(biome, Biome::Ocean | Biome::SeaIce)
                         && lakes.holds(lines[0][i], lines[1][j])
                     {
                         biome = Biome::Lake;

@@ -23,7 +23,7 @@ pub(super) struct Air {
     lattice: Lattice,
     /// Latitude of each row in degrees.
     pub(super) latitude: Vec<f64>,
-    /// Height above the sea in metres, 0 at sea.
+    /// Height above the sea in metres, or above what counts as the sea level; 0 at sea.
     pub(super) altitude: Vec<f32>,
     /// Share of the cell that is land.
     pub(super) land: Vec<f32>,
@@ -37,13 +37,13 @@ pub(super) struct Air {
 
 impl Air {
     pub(super) fn new(
-        terrain: &Terrain,
+        (terrain, datum): (&Terrain, f32),
         topology: Topology,
         latitudes: [f64; 2],
         ctx: &Ctx<'_>,
     ) -> Result<Self, Cancelled> {
         let mut air = Self::over(terrain.extent().lattice(), topology, latitudes);
-        air.look_at(terrain);
+        air.look_at(terrain, datum);
         ctx.check()?;
         air.measure_inland(ctx)?;
         Ok(air)
@@ -113,8 +113,8 @@ impl Air {
         ground[0].max(ground[1]).max(1.0)
     }
 
-    /// Means of the samples in each cell, its edges among them.
-    fn look_at(&mut self, terrain: &Terrain) {
+    /// Means of the samples in each cell, its edges among them. Altitude counts from `datum`.
+    fn look_at(&mut self, terrain: &Terrain, datum: f32) {
         let heights = terrain.height();
         let sea = terrain.sea_level() as f32;
         let range = |k: usize, count: usize, samples: usize| {
@@ -133,7 +133,7 @@ impl Air {
             for row in rows.clone() {
                 for (columns, [above, land]) in columns.iter().zip(&mut sums) {
                     for &h in &heights.row(row)[columns.clone()] {
-                        *above += (h - sea).max(0.0);
+                        *above += (h - datum).max(0.0);
                         *land += f32::from(u8::from(h > sea));
                     }
                 }

@@ -24,9 +24,10 @@ use self::air::Air;
 use self::wind::Ground;
 use super::flat::blended;
 use super::noise::Octaves;
+use super::sea_level::quantile;
 use super::surface::Point;
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, number};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
@@ -42,7 +43,7 @@ pub struct Climate {
     /// Mean temperature at the sea at the poles.
     #[schemars(range(min = -150.0, max = 100.0), extend("unit" = "°C"))]
     pub pole: f64,
-    /// How much colder it is for each kilometre above the sea.
+    /// How much colder it is for each kilometre above the sea, or above the lowest fiftieth of a planet with hardly any sea.
     #[schemars(range(min = 0.0, max = 30.0), extend("unit" = "°C/km"))]
     pub lapse: f64,
     /// How strongly the sea makes coasts milder; 0 not at all.
@@ -65,10 +66,10 @@ pub struct Climate {
     /// How many times precipitation changes across the map, with `noise`.
     #[schemars(range(min = 0.1, max = 100.0))]
     pub variance: f64,
-    /// Latitude of the north edge of a map that is not a whole planet.
+    /// Latitude of the north edge of a map that is not a whole planet. Only the topology `plane` has another than 90.
     #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
     pub north: f64,
-    /// Latitude of the south edge of a map that is not a whole planet.
+    /// Latitude of the south edge of a map that is not a whole planet. Only the topology `plane` has another than -90.
     #[schemars(range(min = -90.0, max = 90.0), extend("unit" = "°"))]
     pub south: f64,
 }
@@ -94,13 +95,24 @@ impl Default for Climate {
 
 impl Operator for Climate {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
+        let edges = [("north", self.north, 90.0), ("south", self.south, -90.0)];
+        let other = edges.into_iter().find(|(_, latitude, pole)| latitude != pole);
+        if let Some((name, latitude, _)) = other.filter(|_| site.topology != Topology::Plane) {
+            let map = site.topology.name();
+            let message = format!(
+                "is {}, but a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet",
+                number(latitude)
+            );
+            return Err(Error::of(name, message));
+        }
         if self.north <= self.south {
-            let message =
-                format!("is {}, but must be above `south`, which is {}", self.north, self.south);
+            let (north, south) = (number(self.north), number(self.south));
+            let message = format!("is {north}, but must be above `south`, which is {south}");
             return Err(Error::of("north", message));
         }
         Ok(Prepared::World(Box::new(Ready {
             climate: self.clone(),
+            is_part: site.topology == Topology::Plane && site.ocean.is_none(),
             topology: site.topology,
             design: site.design,
             seed: site.seed,
@@ -122,6 +134,8 @@ impl Operator for Climate {
 
 struct Ready {
     climate: Climate,
+    /// Whether the map is a part of a planet whose sea may lie beyond it.
+    is_part: bool,
     topology: Topology,
     design: Lattice,
     seed: Seed,
@@ -132,9 +146,25 @@ impl Ready {
         [self.climate.north, self.climate.south]
     }
 
-    fn weather(&self, air: Air, nodes: Vec<[f32; 4]>) -> Weather {
+    /// The height from which altitude counts: the sea level, unless hardly anything lies below it. The sea level of a planet without
+    /// a sea says only how deep its deepest trench is.
+    fn datum(&self, before: &Terrain) -> f32 {
+        let (height, sea) = (before.height(), before.sea_level() as f32);
+        let weights = self.topology.row_weights(before.extent().lattice());
+        let below = |row: &[f32]| row.iter().map(|&h| f64::from(u8::from(h <= sea))).sum::<f64>();
+        let wet: f64 = height.rows().zip(&weights).map(|(row, weight)| weight * below(row)).sum();
+        let all = weights.iter().sum::<f64>() * height.width() as f64;
+        // A sample more or less is no other planet.
+        if self.is_part || wet + 1.5 >= LOWEST * all {
+            return sea;
+        }
+        quantile(height.samples(), height.width(), &weights, LOWEST).0.max(sea)
+    }
+
+    fn weather(&self, air: Air, datum: f32, nodes: Vec<[f32; 4]>) -> Weather {
         Weather {
             air,
+            datum,
             nodes,
             climate: self.climate.clone(),
             topology: self.topology,
@@ -148,7 +178,8 @@ impl World for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
         ctx.progress(0.0)?;
         let climate = &self.climate;
-        let air = Air::new(before, self.topology, self.latitudes(), ctx)?;
+        let datum = self.datum(before);
+        let air = Air::new((before, datum), self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
         let ground = Ground::new(&air, self.seed.child("wind"));
@@ -163,14 +194,14 @@ impl World for Ready {
         let nodes = (0..air.cells())
             .map(|cell| [at_sea[cell], rain[cell], wind(cell, 0), wind(cell, 1)])
             .collect();
-        Ok(Box::new(self.weather(air, nodes)))
+        Ok(Box::new(self.weather(air, datum, nodes)))
     }
 
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
-        let nodes: Vec<[f32; 4]> = keep::thing(kept)?;
+        let (datum, nodes): (f32, Vec<[f32; 4]>) = keep::thing(kept)?;
         let air = Air::over(&self.design, self.topology, self.latitudes());
-        (nodes.len() == air.cells())
-            .then(|| -> Box<dyn Field> { Box::new(self.weather(air, nodes)) })
+        (nodes.len() == air.cells() && datum.is_finite())
+            .then(|| -> Box<dyn Field> { Box::new(self.weather(air, datum, nodes)) })
     }
 
     fn reads_layers(&self) -> bool {
@@ -182,13 +213,18 @@ impl World for Ready {
     }
 }
 
+/// Altitude counts from the height below which this share of the ground lies, if that is above the sea.
+const LOWEST: f64 = 0.02;
+
 /// Rows that are filled one after the other.
 const PART: usize = 4;
 
 /// The weather, for any extent.
 struct Weather {
     air: Air,
-    /// Temperature at sea level, precipitation, wind to the east and to the south.
+    /// The height from which altitude counts.
+    datum: f32,
+    /// Temperature at that height, precipitation, wind to the east and to the south.
     nodes: Vec<[f32; 4]>,
     climate: Climate,
     topology: Topology,
@@ -217,7 +253,9 @@ impl Field for Weather {
     }
 
     fn keep(&self) -> Vec<u8> {
-        keep::bytes(&self.nodes)
+        let mut kept = keep::bytes(&self.datum);
+        kept.extend(keep::bytes(&self.nodes));
+        kept
     }
 
     fn fill_layers(
@@ -229,7 +267,7 @@ impl Field for Weather {
     ) -> Result<(), Cancelled> {
         let extent = now.extent();
         let width = extent.width();
-        let (height, sea) = (now.height().samples(), now.sea_level() as f32);
+        let height = now.height().samples();
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
@@ -269,7 +307,7 @@ impl Field for Weather {
                 for ((weather, height), ((own, weights), noise)) in samples {
                     let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
                     *weather = blended([a, b, c], weights);
-                    weather[0] -= lapse * (height - sea).max(0.0);
+                    weather[0] -= lapse * (height - self.datum).max(0.0);
                     if is_uneven {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
