@@ -72,8 +72,9 @@ pub struct Plates {
     /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres, and if it is known what made
     /// it, as in `[x, z, height, radius, "range 3-5"]`. `landform build WORLD.toml --belts -o MINE.toml` writes them down. The height is
     /// that before ridges shape it: a single peak stands between about 0.3 and 1.4 of it above the ground, and nothing higher than
-    /// 10500 m, since what is above 6500 m is worn down. x and z lie on the map, or beyond an edge that does not wrap as far as the
-    /// radius reaches; the radius is a hundredth of a cell to half of the longer side of the map, or 500 km where that is more.
+    /// 10500 m before `sea_level`, since what is above 6500 m is worn down. x and z lie on the map, or beyond an edge that does not
+    /// wrap as far as the radius reaches; the radius is a hundredth of a cell to half of the longer side of the map, or 500 km where
+    /// that is more.
     #[schemars(length(max = 100_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub belts: Option<Vec<BeltLine>>,

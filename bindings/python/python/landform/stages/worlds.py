@@ -81,7 +81,11 @@ def plates(
     belts
         The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in
         metres, and if it is known what made it, as in `[x, z, height, radius, "range 3-5"]`. `landform
-        build WORLD.toml --belts -o MINE.toml` writes them down.
+        build WORLD.toml --belts -o MINE.toml` writes them down. The height is that before ridges shape
+        it: a single peak stands between about 0.3 and 1.4 of it above the ground, and nothing higher
+        than 10500 m before `sea_level`, since what is above 6500 m is worn down. x and z lie on the
+        map, or beyond an edge that does not wrap as far as the radius reaches; the radius is a
+        hundredth of a cell to half of the longer side of the map, or 500 km where that is more.
     """
     return Stage(locals())
 
@@ -138,7 +142,8 @@ def climate(
     pole
         Mean temperature at the sea at the poles. (°C; -150.0 to 100.0)
     lapse
-        How much colder it is for each kilometre above the sea. (°C/km; 0.0 to 30.0)
+        How much colder it is for each kilometre above the sea, or above the lowest fiftieth of a planet
+        with hardly any sea. (°C/km; 0.0 to 30.0)
     maritime
         How strongly the sea makes coasts milder; 0 not at all. (0.0 to 3.0)
     rain
@@ -155,9 +160,11 @@ def climate(
     variance
         How many times precipitation changes across the map, with `noise`. (0.1 to 100.0)
     north
-        Latitude of the north edge of a map that is not a whole planet. (degrees; -90.0 to 90.0)
+        Latitude of the north edge of a map that is not a whole planet. Only the topology `plane` has
+        another than 90. (degrees; -90.0 to 90.0)
     south
-        Latitude of the south edge of a map that is not a whole planet. (degrees; -90.0 to 90.0)
+        Latitude of the south edge of a map that is not a whole planet. Only the topology `plane` has
+        another than -90. (degrees; -90.0 to 90.0)
     """
     return Stage(locals())
 
@@ -186,7 +193,8 @@ def biomes(
     unevenness
         How uneven borders are; 0 keeps exactly to the chart. (0.0 to 5.0)
     sea_ice
-        Mean temperature below which the sea is frozen. (°C; -100.0 to 50.0)
+        Mean temperature below which the sea is frozen: its edge wanders by up to 7 °C around that. (°C;
+        -100.0 to 50.0)
     land_ice
         Mean temperature below which land is under ice. (°C; -100.0 to 50.0)
     lakes
