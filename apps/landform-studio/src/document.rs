@@ -213,8 +213,8 @@ impl Document {
             Form::Large(large) => {
                 Recipe::of_heightmap(large.name(), &self.lattice, large.sea_level())
             }
-            Form::Recipe { recipe, owner, .. } => {
-                let mut recipe = (**recipe).clone();
+            Form::Recipe { recipe: own, owner, .. } => {
+                let mut recipe = (**own).clone();
                 let by_hand = owner.filter(|owner| owner.by_hand);
                 let entry = by_hand.and_then(|owner| recipe.stages.get_mut(owner.stage));
                 match entry.map(|entry| &mut entry.stage) {
@@ -224,9 +224,9 @@ impl Document {
                     }
                     Some(Stage::Plates(plates)) => {
                         if let Some(old) = &mut plates.belts
-                            && !belts::are_same(old, &self.items)
+                            && !belts::are_same(old, &self.items, own)
                         {
-                            *old = belts::list(&self.items);
+                            *old = belts::list(&self.items, own);
                         }
                     }
                     _ => {}
@@ -318,10 +318,10 @@ impl Document {
         let Some(entry) = recipe.stages.get(stage) else { return Ok(text.to_owned()) };
         if let Stage::Plates(plates) = &entry.stage {
             let is_same =
-                plates.belts.as_ref().is_some_and(|old| belts::are_same(old, &self.items));
+                plates.belts.as_ref().is_some_and(|old| belts::are_same(old, &self.items, recipe));
             return match is_same {
                 true => Ok(text.to_owned()),
-                false => recipe::set_belts(text, entry.label(), &belts::list(&self.items)),
+                false => recipe::set_belts(text, entry.label(), &belts::list(&self.items, recipe)),
             };
         }
         let Stage::Peaks(old) = &entry.stage else { return Ok(text.to_owned()) };
@@ -396,7 +396,7 @@ impl Document {
         };
         let Some(entry) = recipe.stages.get(*stage) else { return Ok(self.clone()) };
         if let (Stage::Plates(_), false) = (&entry.stage, self.items.is_empty()) {
-            let text = recipe::set_belts(text, entry.label(), &belts::list(&self.items))?;
+            let text = recipe::set_belts(text, entry.label(), &belts::list(&self.items, recipe))?;
             let recipe = Recipe::parse(&text)?;
             return Ok(Self::of_recipe(text, recipe, Some(*stage))?.with_names_of(self));
         }
@@ -442,6 +442,18 @@ mod tests {
             plan.run(&plan.lattice().whole(), &()).unwrap()
         };
         assert_eq!(run(&by_hand), run(&document));
+    }
+
+    #[test]
+    fn a_belt_that_is_dragged_over_the_edge_of_a_planet_comes_in_on_the_other_side() {
+        let planet = "version = 1\ntopology = \"sphere\"\nsize = [65, 33]\nspacing = [600000.0, 600000.0]\n\n[[stage]]\nkind = \"plates\"\nplates = 4\nsteps = 1\nbelts = [[1000000, 9000000, 3000, 400000]]\n";
+        let mut document = Document::from_recipe(planet.to_owned()).unwrap();
+        document.items[0].peak.i = -2_000_000;
+        document.items[0].peak.j = -5;
+        let width = document.lattice.ground()[0];
+        let text = document.text();
+        assert!(text.contains(&format!("[{}, 0, 3000, 400000]", width - 2e6)), "{text}");
+        document.recipe().resolve(&Inputs::default()).unwrap();
     }
 
     #[test]

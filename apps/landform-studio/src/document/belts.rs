@@ -5,7 +5,7 @@ use landform::topology::latitude;
 use landform::uplift::Peak;
 use landform::world::BeltLine;
 use landform::world::belt_line::is_belt;
-use landform::{Feature, Lattice, Topology};
+use landform::{Feature, Lattice, Recipe, Topology};
 
 use super::{Document, Form, Item};
 use crate::edits::{grid_lines, within_limits};
@@ -76,14 +76,27 @@ pub(super) fn item(line: &BeltLine) -> Item {
     Item { peak, name: String::new(), group: line.made_by.clone() }
 }
 
-/// The belts as a recipe has them.
-pub(super) fn list(items: &[Item]) -> Vec<BeltLine> {
+/// The belts as a recipe has them: on the map, around which those have gone that were dragged over an edge.
+pub(super) fn list(items: &[Item], recipe: &Recipe) -> Vec<BeltLine> {
     let belt = |item: &Item| {
-        let Peak { i, j, height, radius } = item.peak;
-        let line = BeltLine::from([i as f64, j as f64, height, radius]);
+        let [x, z] = on_map(&item.peak, recipe);
+        let line = BeltLine::from([x, z, item.peak.height, item.peak.radius]);
         BeltLine { made_by: made_by(item), ..line }
     };
     items.iter().map(belt).collect()
+}
+
+/// Where a belt stands on the map: on the other side if it wraps, else at the edge that it was moved over. Beyond an edge that is no pole
+/// it may stand as far as it reaches.
+fn on_map(peak: &Peak, recipe: &Recipe) -> [f64; 2] {
+    let (ground, wraps) = (recipe.design().ground(), recipe.topology.wraps());
+    let reach = if recipe.topology == Topology::Plane { peak.radius } else { 0.0 };
+    let at = [peak.i as f64, peak.j as f64];
+    [0, 1].map(|axis| match wraps[axis] {
+        true if (0.0..=ground[axis]).contains(&at[axis]) => at[axis],
+        true => at[axis].rem_euclid(ground[axis]),
+        false => at[axis].clamp(0.0 - reach, ground[axis] + reach),
+    })
 }
 
 /// What made a belt, unless its group is one of the user's own.
@@ -92,8 +105,11 @@ fn made_by(item: &Item) -> String {
 }
 
 /// Whether the items are those of the recipe, whose places need not be whole metres.
-pub(super) fn are_same(belts: &[BeltLine], items: &[Item]) -> bool {
-    let is_same =
-        |belt: &BeltLine, own: &Item| item(belt).peak == own.peak && belt.made_by == made_by(own);
+pub(super) fn are_same(belts: &[BeltLine], items: &[Item], recipe: &Recipe) -> bool {
+    let is_same = |belt: &BeltLine, own: &Item| {
+        let [x, z] = on_map(&own.peak, recipe);
+        let line = BeltLine::from([x, z, own.peak.height, own.peak.radius]);
+        item(belt).peak == item(&line).peak && belt.made_by == made_by(own)
+    };
     belts.len() == items.len() && belts.iter().zip(items).all(|(belt, own)| is_same(belt, own))
 }
