@@ -10,6 +10,9 @@ use crate::refuse_rest;
 
 const FOLDER: &str = "docs/gallery";
 
+/// Presets whose rivers and roads show on a map, and hardly from the side.
+const ON_MAPS: [&str; 2] = ["river", "town"];
+
 /// The pictures of the README: file, and the command that draws it.
 const SHOWN: &[(&str, &str)] = &[
     ("mountains-3d", "view mountains --style 3d --picture 800x450"),
@@ -62,7 +65,11 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
             let line = text.lines().find_map(|line| line.strip_prefix(key))?;
             line.trim().strip_prefix('=')?.trim().strip_prefix('"')?.split('"').next()
         };
-        let style = if value("topology").is_some() { "world" } else { "3d" };
+        let style = match value("topology") {
+            Some(_) => "world",
+            None if ON_MAPS.contains(&name.as_str()) => "relief",
+            None => "3d",
+        };
         let out = presets.join(format!("{name}.png"));
         let view = project.cmd(&landform).arg("view").arg(recipe).args(["--style", style]);
         view.args(["--picture", PICTURE, "--quiet", "-o"]).arg(out).run()?;

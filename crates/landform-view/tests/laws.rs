@@ -315,6 +315,18 @@ fn the_view_of_a_planet_is_its_globe_with_land_in_front() {
     assert_eq!(Style::map_of(&rough()), Style::Relief);
 }
 
+#[test]
+fn ground_without_a_sea_has_no_beaches() {
+    // Just above the level of a sea that is not there, and 40 m above it.
+    let view = |sea: f64| {
+        let hills = terrain([96, 96], 30.0, sea, |x, z| {
+            1.0 + 40.0 * (1.0 + math::sin(0.004 * x)) + 0.01 * z
+        });
+        draw(&hills, Style::View3d, &options([160, 90]))
+    };
+    assert!(view(0.0) == view(-40.0));
+}
+
 const CREAM: [u8; 3] = [0xF6, 0xF3, 0xEC];
 
 #[test]

@@ -55,7 +55,8 @@ impl<'a> Natural<'a> {
         let ruggedness = math::smoothstep(0.012, 0.05, true_relief / longest.min(COUNTRY_M))
             * math::smoothstep(100.0, 500.0, true_relief);
         let zones = Zones {
-            sea,
+            // Ground that only comes near to the level of a sea has no beaches.
+            sea: if relief.has_sea() { sea } else { f32::NEG_INFINITY },
             low: low.max(sea),
             high: high.max(sea),
             ruggedness: ruggedness as f32,
