@@ -59,6 +59,14 @@ impl Ground {
     }
 }
 
+/// A part of [`Ground`]; no places if these are not needed.
+struct Part<'a> {
+    base: &'a mut [f64],
+    up: &'a mut [f64],
+    cells: &'a mut [u32],
+    places: &'a mut [Point],
+}
+
 /// What is made along a row, one after the other.
 struct Work<'a> {
     detail: Rows<'a>,
@@ -265,8 +273,8 @@ impl<S: Surface> Relief<S> {
             let these = part * TOGETHER..part * TOGETHER + points.len();
             let Ground { base, up, cells, places } = &mut *found;
             let places = places.get_mut(these.clone()).unwrap_or_default();
-            let sums = (&mut base[these.clone()], &mut up[these.clone()]);
-            let found = (sums, (&mut cells[these], places));
+            let base = &mut base[these.clone()];
+            let found = Part { base, up: &mut up[these.clone()], cells: &mut cells[these], places };
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
         }
     }
@@ -277,7 +285,7 @@ impl<S: Surface> Relief<S> {
         simd: V,
         points: &[Point],
         warps: &[S::Move],
-        ((bases, ups), (cells, places)): ((&mut [f64], &mut [f64]), (&mut [u32], &mut [Point])),
+        Part { base, up, cells, places }: Part<'_>,
     ) {
         let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
@@ -292,11 +300,11 @@ impl<S: Surface> Relief<S> {
         let nodes = (self.nodes.as_chunks().0, self.bins.shape());
         self.surface.look_around(simd, settled, nodes, &mut around);
         let Around { means: [inlands, floors], cells: own, blocks } = &around;
-        for ((base, &inland), &floor) in bases.iter_mut().zip(inlands).zip(floors) {
+        for ((base, &inland), &floor) in base.iter_mut().zip(inlands).zip(floors) {
             *base = ground(f64::from(inland), f64::from(floor));
         }
-        ups.fill(0.0);
-        self.bins.raise(simd, &self.surface, (settled, &blocks[..points.len()]), ups);
+        up.fill(0.0);
+        self.bins.raise(simd, &self.surface, (settled, &blocks[..points.len()]), up);
         for (k, cell) in cells.iter_mut().enumerate() {
             // Beyond an edge there is no crust: it is that of the place itself.
             let is_there = self.surface.holds(moved[k]);
