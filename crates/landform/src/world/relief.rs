@@ -404,7 +404,6 @@ impl<S: Surface> Relief<S> {
     }
 }
 
-/// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
 /// Summits above [`HIGH`] are worn down, the higher the more: however fine the lattice on which crests are looked at, none
 /// is more than 4 km higher.
 #[inline(always)]
@@ -416,6 +415,7 @@ fn weathered(height: f64) -> f64 {
 /// Metres above which summits are worn down.
 const HIGH: f64 = 6500.0;
 
+/// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
 fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
     let shortest = BEND / f64::from(1 << (BENDS - 1));
     let ratio = (0.5 * shortest / surface.cell_size()).floor().max(1.0) as u32;
