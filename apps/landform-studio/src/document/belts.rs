@@ -106,10 +106,8 @@ fn made_by(item: &Item) -> String {
 
 /// Whether the items are those of the recipe, whose places need not be whole metres.
 pub(super) fn are_same(belts: &[BeltLine], items: &[Item], recipe: &Recipe) -> bool {
-    let is_same = |belt: &BeltLine, own: &Item| {
-        let [x, z] = on_map(&own.peak, recipe);
-        let line = BeltLine::from([x, z, own.peak.height, own.peak.radius]);
-        item(belt).peak == item(&line).peak && belt.made_by == made_by(own)
+    let is_same = |(old, new): (&BeltLine, &BeltLine)| {
+        item(old).peak == item(new).peak && old.made_by == new.made_by
     };
-    belts.len() == items.len() && belts.iter().zip(items).all(|(belt, own)| is_same(belt, own))
+    belts.len() == items.len() && belts.iter().zip(&list(items, recipe)).all(is_same)
 }
