@@ -6,10 +6,11 @@ use std::process::Command;
 use anyhow::{Context as _, bail, ensure};
 use landform_io::Store;
 use landform_io::store::{Builder, Manifest};
+use landform_project::Project;
 
 use crate::args::Build;
+use crate::input::extension;
 use crate::misuse;
-use crate::source::{Source, extension};
 
 /// Names the Python that has the packages `landform` and `dask`.
 const PYTHON: &str = "LANDFORM_PYTHON";
@@ -18,7 +19,7 @@ const PYTHON: &str = "LANDFORM_PYTHON";
 pub(crate) fn fill(
     scheduler: &str,
     builder: &Builder,
-    source: &Source,
+    project: &Project,
     folder: &Path,
     args: &Build,
 ) -> anyhow::Result<Manifest> {
@@ -26,7 +27,7 @@ pub(crate) fn fill(
         return Ok(builder.manifest().clone());
     }
     let recipes = args.input.as_deref().filter(|path| extension(path) == "toml");
-    if source.inputs.iter().next().is_some() && recipes.is_none() {
+    if project.inputs().iter().next().is_some() && recipes.is_none() {
         return Err(misuse("--dask takes a recipe, not a heightmap: name it in a recipe"));
     }
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());

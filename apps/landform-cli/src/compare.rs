@@ -2,12 +2,13 @@
 
 use std::io::Write as _;
 
-use landform_view::{Image, Options, Style};
+use landform_project::make::{self, Drawing};
+use landform_project::{DiskFolder, Sink as _};
+use landform_view::{Image, Style};
 
 use crate::args::{Changes, Compare};
-use crate::memory::Advice;
-use crate::source::{Source, extension};
-use crate::{memory, misuse, output, running, view};
+use crate::input::{self, Advice, extension, file_name};
+use crate::{misuse, running};
 
 /// Size of one picture before it is laid out.
 const SIZE: [usize; 2] = [960, 720];
@@ -32,21 +33,20 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
             for path in &args.inputs {
                 for &seed in &seeds {
                     let changes = Changes { seed, ..args.changes.clone() };
-                    let source = Source::open(Some(path), &changes, &args.reading)?;
-                    source.warn(args.running.quiet);
-                    let plan = source.plan()?;
-                    let whole = plan.lattice().whole();
-                    memory::check(&args.running, plan.memory(&whole), &plan, &Advice::View)?;
-                    let terrain = plan.run(&whole, monitor)?;
-                    let mut options = Options { size: Some(SIZE), ..Options::default() };
-                    options.plan.cones = source.recipe.cones()?;
-                    options.plan.largest = Some(view::PLAN_PEAKS);
+                    let project = input::open(Some(path), &changes, &args.reading)?;
+                    input::warn(&project, args.running.quiet);
+                    let plan = project.plan()?;
+                    let needed = plan.memory(&plan.lattice().whole());
+                    input::check_memory(&args.running, needed, &plan, &Advice::View)?;
+                    let terrain = project.terrain(&plan, monitor)?;
+                    let drawing = Drawing { size: Some(SIZE), ..Drawing::default() };
+                    let options = drawing.options(Some(project.made_by()))?;
                     let name = path.file_stem().unwrap_or_default().to_string_lossy();
                     let label = match seed.filter(|_| !args.seeds.is_empty()) {
                         Some(seed) => format!("{name}, seed {seed}"),
                         None => name.into_owned(),
                     };
-                    pictures.push((label, landform_view::draw(&terrain, style, &options)));
+                    pictures.push((label, make::picture(terrain, style, &[], &options)?));
                 }
             }
             Ok(pictures)
@@ -60,7 +60,9 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
                 .draw(&pictures)
         }
     };
-    output::image(&args.output, &image)?;
+    let mut sink = DiskFolder::of_file(&args.output);
+    make::put_image(&mut sink, &file_name(&args.output), &image)?;
+    sink.finish()?;
     if !args.running.quiet {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }

@@ -2,131 +2,108 @@
 
 use std::io::Write as _;
 
+use anyhow::ensure;
 use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
-use landform::uplift::Cone;
-use landform::{Layer, Recipe, Terrain, Topology};
-use landform_io::{Manifest, Store};
+use landform_io::Store;
+use landform_project::describe::{
+    Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store,
+};
+use landform_project::memory;
 use serde::Serialize;
 
 use crate::args::Inspect;
-use crate::source::Source;
-use crate::{inspect_store, memory, running};
-
-/// What `inspect` tells.
-#[derive(Serialize)]
-struct Report {
-    kind: &'static str,
-    title: String,
-    seed: u64,
-    size: [u32; 2],
-    spacing: [f64; 2],
-    ground: [f64; 2],
-    sea_level: f64,
-    stages: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peaks: Option<Peaks>,
-    /// Bytes that building it takes.
-    memory: u64,
-    statistics: Statistics,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    world: Option<WorldStatistics>,
-    drainage: Drainage,
-    layers: Vec<landform_io::manifest::LayerEntry>,
-}
-
-/// The peaks of the Uplift Model, if there are any.
-#[derive(Serialize)]
-struct Peaks {
-    count: usize,
-    /// The lowest and the highest, in metres.
-    height: [f64; 2],
-    /// The narrowest and the widest, in metres.
-    radius: [f64; 2],
-}
-
-impl Peaks {
-    fn of(recipe: &Recipe) -> anyhow::Result<Option<Self>> {
-        let cones = recipe.cones()?;
-        let range = |of: fn(&Cone) -> f64| {
-            let range = [f64::INFINITY, f64::NEG_INFINITY];
-            cones.iter().map(of).fold(range, |[low, high], value| [low.min(value), high.max(value)])
-        };
-        let (height, radius) = (range(|cone| cone.height), range(|cone| cone.radius));
-        Ok((!cones.is_empty()).then_some(Self { count: cones.len(), height, radius }))
-    }
-}
+use crate::input::{self, Advice};
+use crate::running;
 
 pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     if Store::is_store(&args.input) {
-        return inspect_store::run(args);
+        return run_on_store(args);
     }
-    let source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
-    source.warn(args.running.quiet);
-    let plan = source.plan()?;
+    let project = input::open(Some(&args.input), &args.changes, &args.reading)?;
+    input::warn(&project, args.running.quiet);
+    let plan = project.plan()?;
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
-    memory::check(&args.running, needed, &plan, &memory::Advice::Inspect)?;
-    let terrain = running::run(&args.running, |monitor| source.terrain(&plan, monitor))??;
-    let recipe = source.made_by();
-    let world = is_world(&terrain).then(|| WorldStatistics::of(&terrain));
-    // On a sphere samples stand for more or less ground: the share of land is that of the ground.
-    let land = world.as_ref().map(|world| world.land);
-    let statistics = Statistics::of(&terrain);
-    let statistics = Statistics { land: land.unwrap_or(statistics.land), ..statistics };
-    let report = Report {
-        kind: source.kind,
-        title: recipe.title.clone(),
-        seed: recipe.seed,
-        size: plan.lattice().size,
-        spacing: plan.lattice().spacing,
-        ground: plan.lattice().ground(),
-        sea_level: terrain.sea_level(),
-        stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
-        peaks: Peaks::of(recipe)?,
-        memory: plan.memory(&whole),
-        statistics,
-        world,
-        drainage: Drainage::of(&terrain),
-        layers: Manifest::of(&terrain, Some(recipe.seed)).layers,
-    };
-    let mut stdout = std::io::stdout().lock();
-    if args.json {
-        writeln!(stdout, "{}", serde_json::to_string_pretty(&report)?)?;
-    } else {
-        stdout.write_all(text(&report).as_bytes())?;
+    input::check_memory(&args.running, needed, &plan, &Advice::Inspect)?;
+    let terrain = running::run(&args.running, |monitor| project.terrain(&plan, monitor))??;
+    let description = describe(&project, &plan, &terrain)?;
+    write(args, &description, || text(&description))
+}
+
+fn run_on_store(args: &Inspect) -> anyhow::Result<()> {
+    let store = Store::open(&args.input)?;
+    let description = running::run(&args.running, |monitor| describe_store(&store, monitor))??;
+    write(args, &description, || store_text(&description))?;
+    for StoreLayer { summary, expected, .. } in &description.layers {
+        ensure!(
+            expected.is_none(),
+            "{}: the samples of {} are not those that were written: their hash is {}, the manifest says {}",
+            args.input.display(),
+            summary.name,
+            summary.sha256_of_tiles,
+            expected.as_ref().map_or("", |expected| &expected.sha256_of_tiles)
+        );
     }
     Ok(())
 }
 
-fn text(report: &Report) -> String {
-    let Report { size: [width, height], spacing: [dx, dz], ground: [gx, gz], .. } = *report;
-    let s = &report.statistics;
-    let mut lines = vec![format!("{}{}", report.kind, titled(&report.title))];
+fn write(
+    args: &Inspect,
+    description: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    let text = if args.json { serde_json::to_string_pretty(description)? + "\n" } else { text() };
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+fn text(description: &Description) -> String {
+    let Description { size: [width, height], spacing: [dx, dz], ground: [gx, gz], .. } =
+        *description;
+    let mut lines = vec![format!("{}{}", description.kind, titled(&description.title))];
     lines.push(format!("  size      {width} × {height} samples, {dx} × {dz} m apart"));
     lines.push(format!("  ground    {:.3} × {:.3} km", gx / 1000.0, gz / 1000.0));
-    lines.push(format!("  seed      {}", report.seed));
-    lines.push(format!("  stages    {}", report.stages.join(", ")));
-    if let Some(Peaks { count, height: [low, high], radius: [narrow, wide] }) = &report.peaks {
+    lines.push(format!("  seed      {}", description.seed));
+    lines.push(format!("  stages    {}", description.stages.join(", ")));
+    if let Some(PeakSummary { count, height: [low, high], radius: [narrow, wide] }) =
+        &description.peaks
+    {
         lines.push(format!(
             "  peaks     {count}, heights {low} to {high} m, radii {narrow} to {wide} m"
         ));
     }
-    lines.push(format!("  memory    {}", memory::shown(report.memory)));
-    lines.extend(statistics(s, report.sea_level));
-    if let Some(world) = &report.world {
+    lines.push(format!("  memory    {}", memory::shown(description.memory)));
+    lines.extend(statistics(&description.statistics, description.sea_level));
+    if let Some(world) = &description.world {
         lines.extend(world_lines(world));
     }
-    lines.extend(drainage(&report.drainage));
-    for layer in &report.layers {
+    lines.extend(drainage(&description.drainage));
+    for layer in &description.layers {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
 }
 
+fn store_text(description: &StoreDescription) -> String {
+    let StoreDescription { size: [width, height], spacing: [dx, dz], .. } = *description;
+    let state = if description.complete { "" } else { ", not complete" };
+    let mut lines = vec![format!("store{state}")];
+    lines.push(format!("  size      {width} × {height} samples, {dx} × {dz} m apart"));
+    lines.push(format!(
+        "  division  shards of {}, chunks of {}, {} levels",
+        description.shard, description.chunk, description.levels
+    ));
+    lines.extend(statistics(&description.statistics, description.sea_level));
+    for StoreLayer { summary, sha256, .. } in &description.layers {
+        lines.push(format!("  layer     {} [{}] sha256 {sha256}", summary.name, summary.unit));
+        lines.push(format!("            sha256 of tiles {}", summary.sha256_of_tiles));
+    }
+    lines.join("\n") + "\n"
+}
+
 /// The numbers about heights, a line each.
-pub(crate) fn statistics(s: &Statistics, sea_level: f64) -> Vec<String> {
+fn statistics(s: &Statistics, sea_level: f64) -> Vec<String> {
     vec![
         format!(
             "  height    {:.2} to {:.2} m, mean {:.2}, deviation {:.2}",
@@ -136,11 +113,6 @@ pub(crate) fn statistics(s: &Statistics, sea_level: f64) -> Vec<String> {
         format!("  slope     mean {:.1}°, 95 % below {:.1}°", s.slope_mean, s.slope_95),
         format!("  hypsometric integral {:.3}", s.hypsometric_integral),
     ]
-}
-
-/// Whether the terrain is a whole map with more to say than its heights.
-fn is_world(terrain: &Terrain) -> bool {
-    terrain.topology() != Topology::Plane || terrain.layer(&Layer::BIOME).is_some()
 }
 
 fn world_lines(world: &WorldStatistics) -> Vec<String> {

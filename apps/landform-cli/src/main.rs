@@ -1,27 +1,18 @@
 //! The program `landform`: what was typed, turned into work of the core.
 
 mod args;
-mod belts;
 mod build;
 mod cluster;
 mod compare;
-mod drift;
 mod export;
+mod huge;
+mod input;
 mod inspect;
-mod inspect_store;
 mod man;
-mod maps;
-mod memory;
 mod new;
-mod output;
-mod own_ground;
-mod rasters;
 mod running;
-mod seam;
 mod skyline;
-mod source;
 mod stages;
-mod stream;
 mod view;
 
 use std::io::Write as _;
@@ -80,10 +71,20 @@ fn main() -> ExitCode {
             if is_closed {
                 return ExitCode::SUCCESS;
             }
-            eprintln!("error: {error:#}");
-            ExitCode::from(if error.is::<Misuse>() { 2 } else { 1 })
+            let (text, code) = told(&error);
+            eprintln!("error: {text}");
+            ExitCode::from(code)
         }
     }
+}
+
+/// An error as the user hears it, and the exit code: 2 if the call was wrong.
+fn told(error: &anyhow::Error) -> (String, u8) {
+    if let Some(landform_project::Error::Wish { wish, message }) = error.downcast_ref() {
+        let option = input::option(wish).map(|option| format!("{option}: ")).unwrap_or_default();
+        return (format!("{option}{message}"), 2);
+    }
+    (format!("{error:#}"), if error.is::<Misuse>() { 2 } else { 1 })
 }
 
 fn run(command: Command) -> anyhow::Result<()> {

@@ -2,24 +2,27 @@
 
 use clap::CommandFactory as _;
 
+use landform_project::{DiskFolder, Sink};
+
 use crate::args::{Cli, Man};
-use crate::output;
 
 pub(crate) fn run(args: &Man) -> anyhow::Result<()> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
-    write(&command, args)
+    let mut sink = DiskFolder::new(&args.output);
+    write(&command, &mut sink)?;
+    Ok(sink.finish()?)
 }
 
-fn write(command: &clap::Command, args: &Man) -> anyhow::Result<()> {
+fn write(command: &clap::Command, sink: &mut dyn Sink) -> anyhow::Result<()> {
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
-        write(inner, args)?;
+        write(inner, sink)?;
     }
     let page = clap_mangen::Man::new(command.clone());
     let mut bytes = Vec::new();
     page.render(&mut bytes)?;
     let text = with_examples(&String::from_utf8(bytes)?);
-    output::text(&args.output.join(page.get_filename()), &text)
+    Ok(sink.put_text(&page.get_filename(), &text)?)
 }
 
 /// What stands after the options are examples: under a heading that says so, each on its line.

@@ -8,9 +8,11 @@ use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
 use landform::{Grid, Inputs, Meaning, Raster, Recipe};
 
+use landform_project::{DiskFolder, Sink as _, planet_from_map};
+
 use crate::args::New;
-use crate::source::{edited, extension};
-use crate::{misuse, output, own_ground};
+use crate::input::{self, extension, file_name};
+use crate::misuse;
 
 pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
@@ -23,7 +25,14 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     }
     let preset = preset(args)?;
     let text = match &args.heightmap {
-        Some(heightmap) => own_ground::recipe(preset, heightmap, args)?,
+        Some(heightmap) => {
+            let size = args.changes.size;
+            let planet = planet_from_map(preset, heightmap, args.output.as_deref(), size)?;
+            for warning in planet.warnings.iter().filter(|_| !args.quiet) {
+                eprintln!("warning: {warning}");
+            }
+            planet.text
+        }
         None => preset.text.to_owned(),
     };
     let text = changed(text, args)?;
@@ -36,18 +45,21 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         let path = path.display();
         return Err(misuse(format!("{path} is there already: --force writes over it")));
     }
-    match extension(path).as_str() {
-        "toml" => output::text(path, &text)?,
+    let text = match extension(path).as_str() {
+        "toml" => text,
         "upd" => {
             let upd = Upd::from_recipe(&Recipe::parse(&text)?)
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            output::text(path, &upd.to_text())?;
+            upd.to_text()
         }
         _ => {
             let path = path.display();
             return Err(misuse(format!("-o {path}: expected a file that ends in .toml or .upd")));
         }
-    }
+    };
+    let mut sink = DiskFolder::of_file(path);
+    sink.put_text(&file_name(path), &text)?;
+    sink.finish()?;
     if !args.quiet {
         writeln!(stdout, "{}", path.display())?;
     }
@@ -97,7 +109,7 @@ fn preset(args: &New) -> anyhow::Result<&'static Preset> {
 
 /// In a new recipe, a size lays the landforms out on other grid lines.
 fn changed(mut text: String, args: &New) -> anyhow::Result<String> {
-    text = edited(text, &args.changes)?;
+    text = input::changes(&args.changes)?.apply_to_design(text)?;
     if let Some(size) = args.changes.size {
         text = recipe::set_size(&text, size).context("--size")?;
     }

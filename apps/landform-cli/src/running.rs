@@ -7,20 +7,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use landform::{Watch, par};
+use landform_project::Observer;
 
 use crate::args::Running;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the work that is under way asks whether it is to end.
-static IS_ASKING: AtomicBool = AtomicBool::new(true);
-
 /// How finely a progress bar moves.
 const STEPS: u64 = 1000;
 
-/// How long work that asks whether it is to end, as all work of the core does, has to do so in good order. Drawing and
-/// compressing do not ask: files are whole or not there, so they are ended at once, wherever they are.
-const GRACE: Duration = Duration::from_millis(700);
+/// How long work has to end in good order. Drawing and compressing do not ask whether they are to end: files are complete
+/// or not there, so the process may end wherever they are.
+const GRACE: Duration = Duration::from_millis(150);
 
 /// Runs `work` as was asked for: with so many threads, with progress, until Ctrl-C or a request to end.
 pub(crate) fn run<R: Send>(
@@ -30,10 +28,7 @@ pub(crate) fn run<R: Send>(
     // Only the first call installs the handler; there is one command a process.
     let _ = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::Relaxed);
-        let begun = Instant::now();
-        while IS_ASKING.load(Ordering::Relaxed) && begun.elapsed() < GRACE {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        std::thread::sleep(GRACE);
         eprintln!("error: {}", landform::Cancelled);
         landform_io::atomic::exit(1);
     });
@@ -78,24 +73,9 @@ impl Monitor {
         Self { bar, lines }
     }
 
-    /// Tells what is being done outside of a plan, by work that does not ask whether it is to end.
+    /// Tells what is being done outside of a plan.
     pub(crate) fn say(&self, what: &str) {
         self.show(what, 1.0);
-        IS_ASKING.store(false, Ordering::Relaxed);
-    }
-
-    /// The same without a word.
-    pub(crate) fn draws(&self) {
-        IS_ASKING.store(false, Ordering::Relaxed);
-    }
-
-    /// Says something once, above the bar.
-    pub(crate) fn note(&self, text: &str) {
-        match (&self.bar, &self.lines) {
-            (Some(bar), _) => bar.println(text),
-            (None, Some(_)) => eprintln!("{text}"),
-            (None, None) => {}
-        }
     }
 
     fn finish(&self) {
@@ -134,10 +114,16 @@ impl Watch for Monitor {
     }
 
     fn is_cancelled(&self) -> bool {
-        // Read first: all threads ask, and a line of memory that none writes is shared by all.
-        if !IS_ASKING.load(Ordering::Relaxed) {
-            IS_ASKING.store(true, Ordering::Relaxed);
-        }
         INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Monitor {
+    fn note(&self, text: &str) {
+        match (&self.bar, &self.lines) {
+            (Some(bar), _) => bar.println(text),
+            (None, Some(_)) => eprintln!("{text}"),
+            (None, None) => {}
+        }
     }
 }

@@ -7,9 +7,11 @@ use landform::recipe;
 use landform::uplift::{self, Curve, skyline};
 use landform_view::{Palette, Skyline as Scene};
 
+use landform_project::{DiskFolder, Sink as _, make};
+
 use crate::args::Skyline;
-use crate::source::extension;
-use crate::{misuse, output};
+use crate::input::{extension, file_name};
+use crate::misuse;
 
 pub(crate) fn run(args: &Skyline) -> anyhow::Result<()> {
     let format = extension(&args.output);
@@ -82,11 +84,14 @@ fn write(
     svg: impl FnOnce() -> String,
     image: impl FnOnce() -> landform_view::Image,
 ) -> anyhow::Result<()> {
+    let mut sink = DiskFolder::of_file(&args.output);
+    let name = file_name(&args.output);
     if is_svg {
-        output::text(&args.output, &svg())?;
+        sink.put_text(&name, &svg())?;
     } else {
-        output::image(&args.output, &image())?;
+        make::put_image(&mut sink, &name, &image())?;
     }
+    sink.finish()?;
     if !args.quiet {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }

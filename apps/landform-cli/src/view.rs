@@ -2,16 +2,16 @@
 
 use std::io::Write as _;
 
-use landform::{Layer, Plan, Recipe, Terrain, Topology, Watch as _};
+use landform::{Layer, Plan, Recipe, Terrain, Topology};
 use landform_io::Store;
-use landform_io::png::Animation;
-use landform_view::{Image, LayerMap, MapProjection, Options, Style};
+use landform_project::make::{self, FrameStyle, PLAN_PEAKS};
+use landform_project::{DiskFolder, Observer as _, Project, Sink as _};
+use landform_view::{MapProjection, Options, Style};
 
 use crate::args::{Changes, Drawing, View};
-use crate::memory::Advice;
+use crate::input::{self, Advice, extension, file_name};
 use crate::running::Monitor;
-use crate::source::{Source, extension};
-use crate::{drift, memory, misuse, output, running};
+use crate::{misuse, running};
 
 pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     let is_folder = args.output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
@@ -55,13 +55,21 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     if args.drawing.turntable.is_some() && scene.is_none() {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
     }
+    let name = file_name(&args.output);
+    let mut sink =
+        if is_folder { DiskFolder::new(&args.output) } else { DiskFolder::of_file(&args.output) };
     if args.drawing.frames {
-        let Subject::Plan(source, _) = &subject else {
+        let Subject::Plan(project, _) = &subject else {
             return Err(misuse("--frames needs a recipe: the steps of plates are not in a store"));
         };
-        running::run(&args.running, |monitor| {
-            drift::draw(source, style, &options, (&args.output, is_folder), monitor)
+        let written = if is_folder { FrameStyle::Single } else { FrameStyle::Moving(&name) };
+        let (recipe, inputs) = (project.recipe(), project.inputs());
+        let count = running::run(&args.running, |monitor| {
+            make::frames(recipe, inputs, style, &options, written, &mut sink, monitor)
         })??;
+        if is_folder {
+            remove_frames(&args.output, count)?;
+        }
         return tell(args);
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
@@ -71,21 +79,25 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         }
         monitor.say("drawing");
         if let (Some(count), Some(scene)) = (args.drawing.turntable, &scene) {
-            let frames = scene.turntable(&terrain, options.size, count as usize);
-            return animation(args, frames, count, monitor);
+            let size = options.size;
+            return Ok(make::turntable(&terrain, scene, size, count, &name, &mut sink, monitor)?);
         }
-        let draw = |terrain: &Terrain, layer: &Layer| {
-            let image = LayerMap::default().draw(terrain, layer, &options);
-            image.expect("the plan has told its layers")
-        };
-        let image = match layers.as_slice() {
-            [] => landform_view::draw_owned(terrain, style, &options),
-            [one] => draw(&terrain, one),
-            [one, other, ..] => draw(&terrain, one).blended(&draw(&terrain, other)),
-        };
-        output::image(&args.output, &image)
+        let image = make::picture(terrain, style, &layers, &options)?;
+        make::put_image(&mut sink, &name, &image)?;
+        Ok(sink.finish()?)
     })??;
     tell(args)
+}
+
+/// Removes the frames of a longer drift that was there before.
+fn remove_frames(folder: &std::path::Path, count: u32) -> anyhow::Result<()> {
+    for step in count.. {
+        match std::fs::remove_file(folder.join(make::frame_name(step))) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
+            removed => removed?,
+        }
+    }
+    Ok(())
 }
 
 /// Says what was written.
@@ -109,9 +121,6 @@ fn tell_reduction(args: &View, terrain: &Terrain, is_scene: bool, monitor: &Moni
         ));
     }
 }
-
-/// Circles of a plan unless more are asked for: thousands hide the ground.
-pub(crate) const PLAN_PEAKS: usize = 200;
 
 /// An option that would do nothing is a mistake.
 fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::Result<()> {
@@ -155,7 +164,7 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
 
 /// What is drawn.
 enum Subject {
-    Plan(Box<Source>, Plan),
+    Plan(Box<Project>, Plan),
     Store(Store, Box<Recipe>),
 }
 
@@ -178,32 +187,30 @@ impl Subject {
             let recipe = Recipe::parse(&store.manifest().recipe)?;
             return Ok(Self::Store(store, Box::new(recipe)));
         }
-        let mut source = Source::open(Some(&args.input), &args.changes, &args.reading)?;
-        source.warn(args.running.quiet);
-        let own = source.recipe.output().size;
-        if let (Some(picture), None) = (map_size(args, &source.recipe), args.changes.size) {
-            source = source.refined_to(picture)?;
+        let mut project = input::open(Some(&args.input), &args.changes, &args.reading)?;
+        input::warn(&project, args.running.quiet);
+        let own = project.recipe().output().size;
+        if let (Some(picture), None) = (map_size(args, project.recipe()), args.changes.size) {
+            project = project.refined_to(picture)?;
         }
-        let plan = source.plan()?;
+        let plan = project.plan()?;
         let is_refined = plan.lattice().size != own;
         let advice = args.picture.filter(|_| is_refined).map_or(Advice::View, Advice::Picture);
-        memory::check(&args.running, plan.memory(&plan.lattice().whole()), &plan, &advice)?;
-        Ok(Self::Plan(Box::new(source), plan))
+        let needed = plan.memory(&plan.lattice().whole());
+        input::check_memory(&args.running, needed, &plan, &advice)?;
+        Ok(Self::Plan(Box::new(project), plan))
     }
 
     fn recipe(&self) -> &Recipe {
         match self {
-            Self::Plan(source, _) => source.made_by(),
+            Self::Plan(project, _) => project.made_by(),
             Self::Store(_, recipe) => recipe,
         }
     }
 
     fn layers(&self) -> Vec<Layer> {
         match self {
-            Self::Plan(source, plan) => match &source.built {
-                Some(built) => built.terrain.layers().map(|(layer, _)| layer.clone()).collect(),
-                None => plan.layers(),
-            },
+            Self::Plan(project, plan) => project.layers(plan),
             Self::Store(store, _) => store.layout().layers().collect(),
         }
     }
@@ -211,41 +218,13 @@ impl Subject {
     /// All of a plan; of a store, the overview that suits the picture.
     fn terrain(&self, options: &Options, monitor: &Monitor) -> anyhow::Result<Terrain> {
         match self {
-            Self::Plan(source, plan) => source.terrain(plan, monitor),
+            Self::Plan(project, plan) => Ok(project.terrain(plan, monitor)?),
             Self::Store(store, _) => {
                 let pixels = options.size.map(|[width, height]| (width * height) as u64);
                 Ok(store.overview(pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels)))?)
             }
         }
     }
-}
-
-/// Writes pictures that follow each other, five seconds a turn.
-fn animation(
-    args: &View,
-    frames: impl Iterator<Item = Image>,
-    count: u32,
-    monitor: &Monitor,
-) -> anyhow::Result<()> {
-    let delay_ms = (5000 / count).clamp(20, 500) as u16;
-    output::file(&args.output, |out| {
-        let mut animation: Option<Animation<_>> = None;
-        let mut out = Some(out);
-        for (k, frame) in frames.enumerate() {
-            monitor.progress("turntable", k as f32 / count as f32);
-            if monitor.is_cancelled() {
-                return Err(landform::Cancelled.into());
-            }
-            // The next frame is drawn when it is asked for.
-            monitor.draws();
-            if let Some(out) = out.take() {
-                let size = [frame.width(), frame.height()];
-                animation = Some(Animation::new(out, size, count, delay_ms)?);
-            }
-            animation.as_mut().expect("it has begun").add(frame.pixels())?;
-        }
-        Ok(animation.map_or(Ok(()), Animation::finish)?)
-    })
 }
 
 /// The size that the ground has in pixels, if it is drawn as a map of a given size.
@@ -275,46 +254,29 @@ fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {
 }
 
 fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
-    let mut options = Options { legend: args.legend, ..Options::default() };
-    options.size = args.picture.map(|size| size.map(|side| side as usize));
-    let scene = &mut options.scene;
-    if let Some(azimuth) = args.drawing.azimuth {
-        scene.azimuth_deg = azimuth;
-    }
-    if let Some(elevation) = args.drawing.elevation {
-        scene.elevation_deg = elevation;
-    }
-    scene.exaggeration = args.drawing.exaggeration.or(scene.exaggeration);
-    let projection = MapProjection::named(&args.drawing.projection);
-    options.projection = projection.expect("the argument is one of the projections");
-    if let MapProjection::Globe { longitude_deg, latitude_deg } = &mut options.projection {
-        *longitude_deg = args.drawing.azimuth.unwrap_or(*longitude_deg);
-        *latitude_deg = args.drawing.elevation.unwrap_or(*latitude_deg).clamp(-90.0, 90.0);
-    }
-    options.graticule = args.drawing.graticule;
-    options.poster = args.drawing.poster.clone().map(|title| match title.as_str() {
-        "" => recipe.title.clone(),
-        _ => title,
-    });
-    let plan = &mut options.plan;
-    plan.cones = recipe.cones()?;
-    plan.largest = Some(args.drawing.largest.unwrap_or(PLAN_PEAKS));
-    let hidden = plan.cones.len().saturating_sub(PLAN_PEAKS);
+    let typed = &args.drawing;
+    let projection = MapProjection::named(&typed.projection);
+    let drawing = make::Drawing {
+        size: args.picture.map(|size| size.map(|side| side as usize)),
+        legend: args.legend,
+        azimuth_deg: typed.azimuth,
+        elevation_deg: typed.elevation,
+        exaggeration: typed.exaggeration,
+        projection: projection.expect("the argument is one of the projections"),
+        graticule: typed.graticule,
+        poster: typed.poster.clone(),
+        circle_scale: typed.circle_scale,
+        largest: typed.largest,
+        selected: typed.select.clone(),
+    };
+    let options = drawing.options(Some(recipe))?;
+    let count = options.plan.cones.len();
     let is_plan = args.style == "plan" && args.layer.is_empty();
-    if is_plan && hidden > 0 && args.drawing.largest.is_none() && !args.running.quiet {
-        let count = plan.cones.len();
+    if is_plan && count > PLAN_PEAKS && typed.largest.is_none() && !args.running.quiet {
         eprintln!(
             "the {PLAN_PEAKS} highest of {count} peaks are drawn: --largest {count} draws all"
         );
     }
-    plan.radius_scale = args.drawing.circle_scale.unwrap_or(plan.radius_scale);
-    let count = plan.cones.len();
-    if let Some(wrong) = args.drawing.select.iter().find(|&&index| index >= count) {
-        return Err(misuse(format!(
-            "--select {wrong}: the terrain has {count} peaks, counted from 0"
-        )));
-    }
-    plan.selected.clone_from(&args.drawing.select);
     Ok(options)
 }
 

@@ -1,13 +1,13 @@
-//! Files for other programs, made in memory in the background.
+//! Files for other programs, made in memory in the background by the package that all doors share.
 
 use std::sync::Arc;
 
-use landform::analysis::material::Materials;
 use landform::uplift::Cone;
-use landform::{Inputs, Recipe, Terrain, Watch};
-use landform_io::profile::{Job, Target};
-use landform_io::{Format, Raster, WriteOptions};
-use landform_view::{Options, Plan, Style};
+use landform::{Inputs, Terrain, Watch};
+use landform_io::profile::Target;
+use landform_project::make::{self, Drawing, Heights, Output, Profile};
+use landform_project::{Buffer, Opening, Project};
+use landform_view::{Plan, Style};
 use serde::{Deserialize, Serialize};
 
 use crate::files::Outgoing;
@@ -15,14 +15,11 @@ use crate::files::Outgoing;
 /// What is to be made: plain words and numbers, so that a worker of the browser can be told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Wanted {
-    /// Files for a program, at a size that it takes.
-    For {
-        /// The name of the program.
-        target: String,
-        /// Whether splat maps of the natural materials go with it.
-        splat: bool,
-    },
-    /// One file of the heights, at the size of the recipe, by its extension.
+    /// The folder that a program takes, by its name, at a size that it takes.
+    For(String),
+    /// The standard bundle.
+    Bundle,
+    /// One file, at the size of the recipe, by its extension.
     As(String),
     /// A picture.
     Picture(Picture),
@@ -45,7 +42,7 @@ pub(crate) struct Picture {
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     pub(crate) wanted: Wanted,
-    pub(crate) recipe: Recipe,
+    /// The recipe.
     pub(crate) text: String,
     pub(crate) inputs: Arc<Inputs>,
     /// Name of the files without extension.
@@ -55,8 +52,12 @@ pub(crate) struct Order {
 /// Files that were made, and the numbers to type into the import dialog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Made {
+    /// What they are called together: a folder, or an archive.
+    pub(crate) name: String,
     pub(crate) files: Vec<Outgoing>,
     pub(crate) page: String,
+    /// Whether they are the files of a folder, rather than one file with its side-car.
+    pub(crate) is_folder: bool,
 }
 
 /// Makes the files.
@@ -64,110 +65,76 @@ pub(crate) struct Made {
 /// # Errors
 /// What went wrong, for people; nothing useful if `watch` cancelled.
 pub(crate) fn make(order: &Order, watch: &dyn Watch) -> Result<Made, String> {
-    let mut recipe = order.recipe.clone();
+    make_files(order, watch).map_err(|error| error.to_string())
+}
+
+fn make_files(order: &Order, watch: &dyn Watch) -> landform_project::Result<Made> {
+    let opening = Opening { given: Some(&order.inputs), ..Opening::default() };
+    let mut project = Project::of_text(order.text.clone(), None, &opening)?;
+    let name = &order.name;
     let target = match &order.wanted {
-        Wanted::For { target, .. } => {
-            Some(Target::named(target).ok_or_else(|| format!("there is no program {target}"))?)
-        }
-        Wanted::As(_) | Wanted::Picture(_) => None,
+        Wanted::For(target) => Target::named(target),
+        _ => None,
     };
     if let Some(target) = target {
-        recipe.resolution = Some(target.fit(recipe.output().size));
+        let size = project.recipe().output().size;
+        let fitted = make::fitted(target, size, [1, 1]);
+        if fitted != size {
+            project = project.with_resolution(fitted)?;
+        }
     }
-    let plan = recipe.resolve(&order.inputs).map_err(|error| error.to_string())?;
-    let terrain =
-        plan.run(&plan.lattice().whole(), watch).map_err(|cancelled| cancelled.to_string())?;
-    watch.progress("writing", 0.0);
-    match (&order.wanted, target) {
-        (Wanted::For { splat, .. }, Some(target)) => {
-            made_for(order, &terrain, target, *splat, watch)
+    let plan = project.plan()?;
+    let terrain = project.terrain(&plan, watch)?;
+    let mut sink = Buffer::default();
+    let (origin, range) = (project.origin(), project.range());
+    let (mut page, mut folder) = (String::new(), None);
+    match &order.wanted {
+        Wanted::For(wanted) => {
+            let target = target.ok_or_else(|| unknown("program", wanted))?;
+            let profile = Profile::new(target, name);
+            page = make::profile(&terrain, &profile, &origin, range, &mut sink, watch)?.page;
+            folder = Some(format!("{name}-{}", target.name()));
         }
-        (Wanted::As(extension), _) => {
-            let format = Format::from_extension(extension)
-                .ok_or_else(|| format!("there is no format .{extension}"))?;
-            let bytes = heights(&terrain, format, &WriteOptions::default())?;
-            Ok(Made::one(format!("{}.{extension}", order.name), bytes))
+        Wanted::Bundle => {
+            make::bundle(&terrain, &origin, range, &mut sink, watch)?;
+            folder = Some(name.clone());
         }
-        (Wanted::Picture(picture), _) => {
-            let (name, bytes) = picture.draw(&terrain)?;
-            Ok(Made::one(format!("{}-{name}.png", order.name), bytes))
+        Wanted::As(extension) => {
+            let file = format!("{name}.{extension}");
+            match Output::of_extension(extension) {
+                Some(Output::Heights(format)) => {
+                    make::heights(&terrain, &Heights::new(format), &file, &mut sink, watch)?;
+                }
+                Some(Output::Vector(format)) => {
+                    make::vector(&terrain, format, &file, &mut sink)?;
+                }
+                _ => return Err(unknown("format", extension)),
+            }
         }
-        (Wanted::For { .. }, None) => Err("there is no such program".to_owned()),
+        Wanted::Picture(picture) => picture.make(terrain, name, &mut sink)?,
     }
+    let files = sink.files.into_iter().map(|(name, bytes)| Outgoing { name, bytes }).collect();
+    let is_folder = folder.is_some();
+    Ok(Made { name: folder.unwrap_or_else(|| name.clone()), files, page, is_folder })
 }
 
-impl Made {
-    fn one(name: String, bytes: Vec<u8>) -> Self {
-        Self { files: vec![Outgoing { name, bytes }], page: String::new() }
-    }
-}
-
-fn made_for(
-    order: &Order,
-    terrain: &Terrain,
-    target: Target,
-    splat: bool,
-    watch: &dyn Watch,
-) -> Result<Made, String> {
-    let weights = if splat {
-        let materials = Materials::natural(terrain).weigh(terrain, &order.inputs);
-        materials.map_err(|error| error.to_string())?
-    } else {
-        Vec::new()
-    };
-    let materials: Vec<&str> = weights.iter().map(|(name, _)| name.as_str()).collect();
-    let job = Job { materials: &materials, ..Job::whole(terrain, &order.name) };
-    let export = target.export(&job).map_err(|error| error.to_string())?;
-    let count = export.files.len() + export.splat.len();
-    let mut files = Vec::new();
-    let mut put = |name: &str, bytes: Vec<u8>| {
-        files.push(Outgoing { name: name.to_owned(), bytes });
-        watch.progress("writing", files.len() as f32 / count.max(1) as f32);
-        if watch.is_cancelled() { Err(landform::Cancelled.to_string()) } else { Ok(()) }
-    };
-    for file in &export.files {
-        put(&file.name, heights(terrain, file.format, &file.options)?)?;
-    }
-    for file in &export.splat {
-        let mut bytes = Vec::new();
-        file.write(terrain, &weights, &mut bytes).map_err(|error| error.to_string())?;
-        put(&file.name, bytes)?;
-    }
-    let page = export.page();
-    put(&target.page_name(), page.clone().into_bytes())?;
-    put("recipe.toml", order.text.clone().into_bytes())?;
-    Ok(Made { files, page })
-}
-
-fn heights(
-    terrain: &Terrain,
-    format: Format,
-    options: &WriteOptions<'_>,
-) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let written = format.write(&Raster::height(terrain), &mut bytes, options);
-    written.map(|()| bytes).map_err(|error| error.to_string())
+fn unknown(what: &str, name: &str) -> landform_project::Error {
+    landform_project::Error::Other(format!("there is no {what} {name}"))
 }
 
 impl Picture {
-    /// The name of the style and the bytes of a PNG.
-    fn draw(&self, terrain: &Terrain) -> Result<(&'static str, Vec<u8>), String> {
-        let style = Style::named(&self.style);
-        let style = style.ok_or_else(|| format!("there is no style {}", self.style))?;
+    fn make(&self, terrain: Terrain, name: &str, sink: &mut Buffer) -> landform_project::Result<()> {
+        let style = Style::named(&self.style).ok_or_else(|| unknown("style", &self.style))?;
         let cone = |&[x, z, height, radius]: &[f64; 4]| Cone { x, z, height, radius };
-        let plan = Plan {
+        let drawing = Drawing { exaggeration: self.exaggeration, ..Drawing::default() };
+        let mut options = drawing.options(None)?;
+        options.plan = Plan {
             cones: self.cones.iter().map(cone).collect(),
             selected: self.selected.clone(),
             radius_scale: self.radius_scale,
             largest: self.largest,
         };
-        let mut options = Options { plan, ..Options::default() };
-        if self.exaggeration.is_some() {
-            options.scene.exaggeration = self.exaggeration;
-        }
-        let image = landform_view::draw(terrain, style, &options);
-        let mut bytes = Vec::new();
-        let written = landform_io::png::encode_rgb8(image.width(), image.pixels(), &mut bytes);
-        written.map(|()| (style.name(), bytes)).map_err(|error| error.to_string())
+        let image = make::picture(terrain, style, &[], &options)?;
+        make::put_image(sink, &format!("{name}-{}.png", style.name()), &image)
     }
 }

@@ -1,8 +1,11 @@
 //! From the bytes of a file to a document.
 
+use std::io;
+use std::path::Path;
+
 use landform::uplift::Upd;
-use landform::{Inputs, Meaning, Raster, Recipe, recipe};
-use landform_io::{Format, ReadOptions};
+use landform::{Inputs, recipe};
+use landform_project::{Entry, Kind, Opening, Project, Reading};
 
 use crate::document::Document;
 use crate::files::{Files, Opened};
@@ -14,7 +17,39 @@ pub(crate) struct Read {
     pub(crate) inputs: Inputs,
     /// The name that it is saved under.
     pub(crate) name: String,
+    /// What had to be assumed, for people.
+    pub(crate) warnings: Vec<String>,
 }
+
+/// A file that was opened, those that were chosen with it, and those that lie beside it.
+struct Beside<'a> {
+    opened: &'a Opened,
+    files: &'a Files,
+}
+
+impl landform_project::Files for Beside<'_> {
+    fn entry(&self, path: &Path) -> Option<Entry> {
+        self.read(path).is_ok().then_some(Entry::File)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let file = path.to_str().ok_or(io::ErrorKind::InvalidInput)?;
+        if file == self.opened.name {
+            return Ok(self.opened.bytes.clone());
+        }
+        let chosen = self.opened.beside.iter().find(|other| other.name == file);
+        let bytes = chosen.map(|other| other.bytes.clone());
+        let bytes = bytes.or_else(|| self.files.read_beside(self.opened.place.as_ref()?, file));
+        bytes.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, HOW))
+    }
+}
+
+/// What to do about a file that is missing.
+const HOW: &str = if cfg!(target_arch = "wasm32") {
+    "it is not there; choose both files together, or drop them together on the page"
+} else {
+    "it is not there; it must lie beside the recipe"
+};
 
 /// Reads a recipe, an Uplift terrain or a heightmap.
 ///
@@ -22,81 +57,50 @@ pub(crate) struct Read {
 /// What is wrong, for people, with line and column where the file is text.
 pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
     let name = &opened.name;
+    let beside = Beside { opened, files };
+    let opening = Opening { files: &beside, ..Opening::default() };
     let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+    #[cfg(target_arch = "wasm32")]
+    if ["zarr", "json"].contains(&extension.as_str()) {
+        return Err(crate::files::NO_STORES.to_owned());
+    }
+    let project = Project::open(Some(Path::new(name)), &opening);
+    let project = project.map_err(|error| error.to_string())?;
     let in_file = |error: landform::Error| error.in_file(name).to_string();
-    let mut inputs = Inputs::default();
-    let document = match extension.as_str() {
-        "upd" => Document::from_upd(Upd::parse(text(opened)?).map_err(in_file)?),
-        "toml" => {
-            let document = Document::from_recipe(text(opened)?.to_owned()).map_err(in_file)?;
-            for file in document.recipe().files() {
-                let bytes = beside(opened, files, file);
-                let bytes = bytes
-                    .ok_or_else(|| format!("{name} needs {file}, which cannot be read: {HOW}"))?;
-                inputs.insert(file, heightmap(file, &bytes)?.into_input());
-            }
-            document
+    let document = if extension == "upd" {
+        let text = landform_project::read_text(&beside, Path::new(name));
+        let upd = Upd::parse(&text.map_err(|error| error.to_string())?);
+        Document::from_upd(upd.map_err(in_file)?)
+    } else {
+        let mut text = project.text().to_owned();
+        let is_hole = |height: &f32| !height.is_finite();
+        let mut rasters = project.inputs().iter().map(|(_, raster)| &raster.samples);
+        let has_holes = rasters.any(|samples| samples.samples().iter().any(is_hole));
+        if project.kind() == Kind::Heightmap && has_holes {
+            // It is shown as a parameter of the stage, so it can be seen and undone.
+            text = recipe::set(&text, "heightmap.voids", "fill").map_err(in_file)?;
         }
-        #[cfg(target_arch = "wasm32")]
-        "zarr" | "json" => return Err(crate::files::NO_STORES.to_owned()),
-        _ => {
-            let heightmap = heightmap(name, &opened.bytes)?;
-            let lattice = heightmap.lattice();
-            let mut text = Recipe::of_heightmap(name, &lattice, 0.0).to_toml();
-            if heightmap.heights.samples().iter().any(|height| !height.is_finite()) {
-                // It is shown as a parameter of the stage, so it can be seen and undone.
-                text = recipe::set(&text, "heightmap.voids", "fill").map_err(in_file)?;
-            }
-            inputs.insert(
-                name.clone(),
-                Raster { samples: heightmap.heights, meaning: Meaning::Values },
-            );
-            Document::from_recipe(text).map_err(in_file)?
-        }
+        Document::from_recipe(text).map_err(in_file)?
     };
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
     let name = format!("{stem}.{}", document.extension());
-    Ok(Read { document, inputs, name })
-}
-
-/// What to do about a file that is missing.
-const HOW: &str = if cfg!(target_arch = "wasm32") {
-    "choose both files together, or drop them together on the page"
-} else {
-    "it must lie beside it"
-};
-
-/// A file that the recipe refers to: one that was opened with it, or that lies beside it.
-fn beside(opened: &Opened, files: &Files, file: &str) -> Option<Vec<u8>> {
-    let with_it = opened.beside.iter().find(|other| other.name == file);
-    let with_it = with_it.map(|other| other.bytes.clone());
-    with_it.or_else(|| files.read_beside(opened.place.as_ref()?, file))
+    let warnings = project.warnings().iter().map(ToString::to_string).collect();
+    Ok(Read { document, inputs: project.inputs().clone(), name, warnings })
 }
 
 /// The rasters that a recipe refers to, as far as they lie beside it.
 pub(crate) fn inputs_beside(document: &Document, place: &str, files: &Files) -> Inputs {
+    let place = Some(place.to_owned());
+    let (name, bytes, beside) = Default::default();
+    let opened = Opened { name, place, bytes, beside };
+    let beside = Beside { opened: &opened, files };
     let mut inputs = Inputs::default();
     for file in document.recipe().files() {
-        let read = files.read_beside(place, file).map(|bytes| heightmap(file, &bytes));
-        if let Some(Ok(heightmap)) = read {
+        let path = Path::new(file);
+        let read = landform_project::read_heightmap(&beside, path, &Reading::default());
+        if let Ok(heightmap) = read {
             inputs.insert(file, heightmap.into_input());
         }
     }
     inputs
-}
-
-fn text(opened: &Opened) -> Result<&str, String> {
-    std::str::from_utf8(&opened.bytes).map_err(|error| {
-        format!("{} is not text: byte {} is not UTF-8", opened.name, error.valid_up_to())
-    })
-}
-
-fn heightmap(name: &str, bytes: &[u8]) -> Result<landform_io::Heightmap, String> {
-    let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let format = Format::from_extension(&extension).filter(|format| format.is_read());
-    let format = format.ok_or_else(|| {
-        format!("{name} is no kind of terrain: expected .toml, .upd or a heightmap such as .png, .tif, .exr, .npy")
-    })?;
-    landform_io::read(bytes, format, &ReadOptions::default())
-        .map_err(|error| format!("{name}: {error}"))
 }

@@ -1,80 +1,68 @@
 //! Pictures as arrays of bytes: rows, columns, red, green and blue.
 
-use landform::uplift::{self, Cone, skyline as model};
-use landform::{Seed, recipe};
-use landform_view::{Image, LayerMap, MAX_SIDE, Options, Palette, Skyline, Style, TEXTURE_SIDE};
+use landform::uplift::{self, skyline as model};
+use landform::{Recipe, Seed, recipe};
+use landform_project::make::{self, Drawing};
+use landform_view::{Image, MAX_SIDE, MapProjection, Palette, Skyline, Style};
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray as _, PyArray3, PyReadonlyArray3, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::error::{self, misuse, wrong};
-use crate::ground::{Frame, Layers, layer, terrain};
-use crate::plan::Features;
+use crate::error::{failed, misuse, wrong};
+use crate::ground::{Ground, Layers, layer};
 use crate::work;
 
-/// Draws a terrain in a style, or one of its layers in colours.
+/// Draws the ground in a style, or one of its layers in colours.
 #[pyfunction]
 #[pyo3(signature = (
-    layers, frame, style, *, layer_name=None, size=None, legend=false, azimuth=None, elevation=None,
-    exaggeration=None, cones=Vec::new(), features=None,
+    ground, layers, style, *, recipe=None, layer_name=None, size=None, legend=false, azimuth=None, elevation=None,
+    exaggeration=None, projection=None, graticule=false, poster=None, largest=None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
 pub(crate) fn draw<'py>(
     py: Python<'py>,
+    ground: &Ground,
     layers: Layers<'py>,
-    frame: Frame,
     style: &str,
+    recipe: Option<&str>,
     layer_name: Option<&str>,
     size: Option<[usize; 2]>,
     legend: bool,
     azimuth: Option<f64>,
     elevation: Option<f64>,
     exaggeration: Option<f64>,
-    cones: Vec<(f64, f64, f64, f64)>,
-    features: Option<PyRef<'py, Features>>,
+    projection: Option<&str>,
+    graticule: bool,
+    poster: Option<String>,
+    largest: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
     let style = Style::named(style).ok_or_else(|| {
         misuse(format!("no style is called {style:?}, expected one of {}", styles().join(", ")))
     })?;
     check(size)?;
-    let mut terrain = terrain(&layers, frame)?;
-    if let Some(features) = features {
-        terrain.add_features(features.features.clone());
-    }
-    let layer = layer_name.map(layer).transpose()?;
-    let mut options = Options { size, legend, ..Options::default() };
-    options.scene.azimuth_deg = azimuth.unwrap_or(options.scene.azimuth_deg);
-    options.scene.elevation_deg = elevation.unwrap_or(options.scene.elevation_deg);
-    options.scene.exaggeration = exaggeration;
-    let cone = |(x, z, height, radius)| Cone { x, z, height, radius };
-    options.plan.cones = cones.into_iter().map(cone).collect();
-    let image = work::run(py, None, move |_| match &layer {
-        Some(layer) => LayerMap::default().draw(&terrain, layer, &options),
-        None => Some(landform_view::draw(&terrain, style, &options)),
+    let projection = projection.map_or(Ok(MapProjection::default()), |name| {
+        let known = MapProjection::named(name);
+        known.ok_or_else(|| misuse(format!("no projection is called {name:?}")))
     })?;
-    let image = image.ok_or_else(|| misuse("the terrain has no layer of that name"))?;
-    Ok(pixels(py, &image))
-}
-
-/// The map that a mesh wears, as a PNG file.
-#[pyfunction]
-pub(crate) fn texture<'py>(
-    py: Python<'py>,
-    layers: Layers<'py>,
-    frame: Frame,
-    features: PyRef<'py, Features>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let mut terrain = terrain(&layers, frame)?;
-    terrain.add_features(features.features.clone());
-    let encoded = work::run(py, None, move |_| {
-        let picture = landform_view::texture(&terrain, TEXTURE_SIDE);
-        let mut out = Vec::new();
-        let written = landform_io::png::encode_rgb8(picture.width(), picture.pixels(), &mut out);
-        written.map(|()| out)
-    })?;
-    let bytes = encoded.map_err(|error| misuse(error.to_string()))?;
-    Ok(PyBytes::new(py, &bytes))
+    let terrain = ground.terrain(&layers)?;
+    let layers: Vec<_> = layer_name.map(layer).transpose()?.into_iter().collect();
+    let recipe = recipe.map(Recipe::parse).transpose().map_err(|error| wrong(&error))?;
+    let drawing = Drawing {
+        size,
+        legend,
+        azimuth_deg: azimuth,
+        elevation_deg: elevation,
+        exaggeration,
+        projection,
+        graticule,
+        poster,
+        largest,
+        ..Drawing::default()
+    };
+    let options = drawing.options(recipe.as_ref()).map_err(|error| failed(&error))?;
+    let image = work::run(py, None, move |_| make::picture(terrain, style, &layers, &options))?;
+    Ok(pixels(py, &image.map_err(|error| failed(&error))?))
 }
 
 fn check(size: Option<[usize; 2]>) -> PyResult<()> {
@@ -115,7 +103,7 @@ pub(crate) fn png<'py>(
         let mut out = Vec::new();
         landform_io::png::encode_rgb8(width, triples, &mut out).map(|()| out)
     })?;
-    let encoded = encoded.map_err(|error| error::file(&error, "png"))?;
+    let encoded = encoded.map_err(|error| misuse(error.to_string()))?;
     Ok(PyBytes::new(py, &encoded))
 }
 

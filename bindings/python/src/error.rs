@@ -1,6 +1,8 @@
 //! What went wrong, as Python exceptions with the text that the command line shows.
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{
+    PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError, PyValueError,
+};
 use pyo3::prelude::*;
 
 pyo3::create_exception!(
@@ -35,12 +37,21 @@ pub(crate) fn misuse(text: impl Into<String>) -> PyErr {
     wrong(&landform::Error::new(text))
 }
 
-/// An exception about a file that cannot be read or written.
-pub(crate) fn file(error: &landform_io::Error, about: &str) -> PyErr {
-    let text = format!("{about}: {error}");
+/// An exception for a job that could not be done.
+pub(crate) fn failed(error: &landform_project::Error) -> PyErr {
+    use landform_io::Error as FileError;
+    use landform_project::Error as Failure;
     match error {
-        landform_io::Error::Io(_) => PyOSError::new_err(text),
-        _ => misuse(text),
+        Failure::Text(error) => wrong(error),
+        Failure::Cancelled => cancelled(),
+        Failure::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        Failure::Read { .. }
+        | Failure::Folder { .. }
+        | Failure::Write { cause: FileError::Io(_), .. }
+        | Failure::File(FileError::Io(_) | FileError::Write { .. }) => {
+            PyOSError::new_err(error.to_string())
+        }
+        _ => misuse(error.to_string()),
     }
 }
 

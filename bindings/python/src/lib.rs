@@ -21,11 +21,13 @@ mod _core {
     #[expect(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::draw::{brownian_curve, draw, draw_skyline, png, skyline_heights, styles, texture};
+    use crate::draw::{brownian_curve, draw, draw_skyline, png, skyline_heights, styles};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
-    use crate::plan::{Features, Plan, read_heightmap, sha256};
+    use crate::ground::Ground;
+    #[pymodule_export]
+    use crate::plan::{Plan, read_heightmap, sha256};
     #[pymodule_export]
     use crate::recipe::{
         presets, recipe_append, recipe_files, recipe_json, recipe_pads, recipe_peaks, recipe_set,
@@ -34,5 +36,5 @@ mod _core {
     #[pymodule_export]
     use crate::store::{Store, create_store, fill_store};
     #[pymodule_export]
-    use crate::write::{export, formats, manifest, targets, write_layer, write_text};
+    use crate::write::{bundle, export, fitting_size, formats, targets, write, write_bytes};
 }

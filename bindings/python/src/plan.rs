@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use landform::{Feature, Grid, Inputs, Meaning, Raster, Recipe, Shelf, par};
-use landform_io::vector::Coordinates;
-use landform_io::{Format, Manifest, ReadOptions, Scale, manifest};
+use landform::{Grid, Inputs, Meaning, Raster, Shelf, par};
+use landform_io::{Scale, manifest};
+use landform_project::{Disk, Opening, Project, Reading, window};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::error::{self, misuse, wrong};
-use crate::ground::{array, grid};
+use crate::error::{self, failed, misuse};
+use crate::ground::{Ground, array, grid};
 use crate::work;
 
 /// A layer as Python gets it: name, unit, samples.
@@ -22,10 +22,8 @@ type Named<'py> = (String, &'static str, Bound<'py, PyArray2<f32>>);
 #[pyclass(frozen, module = "landform._core")]
 #[derive(Debug)]
 pub(crate) struct Plan {
+    project: Project,
     plan: landform::Plan,
-    text: String,
-    seed: u64,
-    inputs: Inputs,
 }
 
 #[pymethods]
@@ -37,18 +35,17 @@ impl Plan {
         folder: &str,
         arrays: Vec<(String, PyReadonlyArray2<'_, f32>)>,
     ) -> PyResult<Self> {
-        let recipe = Recipe::parse(text).map_err(|error| wrong(&error))?;
-        let mut inputs = Inputs::default();
-        for file in recipe.files() {
-            let given = arrays.iter().find(|(name, _)| name == file);
-            let raster = match given {
-                Some((_, values)) => Raster { samples: grid(values)?, meaning: Meaning::Values },
-                None => read(&Path::new(folder).join(file), Scale::default())?.into_input(),
-            };
-            inputs.insert(file, raster);
+        let mut given = Inputs::default();
+        for (file, values) in &arrays {
+            let raster = Raster { samples: grid(values)?, meaning: Meaning::Values };
+            given.insert(file.as_str(), raster);
         }
-        let plan = recipe.resolve(&inputs).map_err(|error| wrong(&error.in_recipe(text)))?;
-        Ok(Self { plan, text: text.to_owned(), seed: recipe.seed, inputs })
+        let folder = Some(Path::new(folder));
+        let opening = Opening { folder, given: Some(&given), ..Opening::default() };
+        let project = Project::of_text(text.to_owned(), None, &opening);
+        let project = project.map_err(|error| failed(&error))?;
+        let plan = project.plan().map_err(|error| failed(&error))?;
+        Ok(Self { project, plan })
     }
 
     /// Number of columns and rows.
@@ -111,7 +108,7 @@ impl Plan {
         height: u32,
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Vec<Named<'py>>, Features)> {
+    ) -> PyResult<(Vec<Named<'py>>, Ground)> {
         let extent = self.window(i, j, width, height)?;
         let made = work::run(py, progress, |shared| {
             let run = || self.plan.run(&extent, shared);
@@ -122,12 +119,11 @@ impl Plan {
             }
         })?;
         let terrain = made.map_err(misuse)?.map_err(|_| error::cancelled())?;
-        let coordinates = Coordinates::of(&terrain);
-        let features = Features { features: terrain.features().to_vec(), coordinates };
+        let ground = Ground::of(&terrain);
         let layers = terrain.into_layers().into_iter();
         let named = layers
             .map(|(layer, samples)| (layer.name().to_owned(), layer.unit(), array(py, samples)));
-        Ok((named.collect(), features))
+        Ok((named.collect(), ground))
     }
 }
 
@@ -137,19 +133,13 @@ impl Plan {
         &self.plan
     }
 
-    /// What it was made from: the recipe, its seed, and the rasters that it refers to.
-    pub(crate) fn origin(&self) -> (&str, u64, &Inputs) {
-        (&self.text, self.seed, &self.inputs)
+    /// What it was made from.
+    pub(crate) fn project(&self) -> &Project {
+        &self.project
     }
 
     fn window(&self, i: u32, j: u32, width: u32, height: u32) -> PyResult<landform::Extent> {
-        let lattice = self.plan.lattice();
-        lattice.window(i, j, width, height).ok_or_else(|| {
-            let [columns, rows] = lattice.size;
-            misuse(format!(
-                "tile {i},{j},{width},{height} does not lie on the terrain, which has {columns}x{rows} samples"
-            ))
-        })
+        window(&self.plan, Some([i, j, width, height])).map_err(|error| failed(&error))
     }
 }
 
@@ -169,81 +159,6 @@ impl Shelf for Memory {
     }
 }
 
-/// Rivers and places.
-#[pyclass(frozen, module = "landform._core")]
-#[derive(Debug)]
-pub(crate) struct Features {
-    pub(crate) features: Vec<Feature>,
-    coordinates: Coordinates,
-}
-
-/// A river: name, the river that it flows into, and x, z, bed, width, depth and discharge of each point.
-type RiverRow = (String, Option<String>, Vec<[f64; 6]>);
-
-#[pymethods]
-impl Features {
-    /// No objects.
-    #[new]
-    fn new() -> Self {
-        Self { features: Vec::new(), coordinates: Coordinates::Metres }
-    }
-
-    fn __len__(&self) -> usize {
-        self.features.len()
-    }
-
-    /// The rivers.
-    fn rivers(&self) -> Vec<RiverRow> {
-        let rivers = self.features.iter().filter_map(Feature::as_river);
-        let row = |river: &landform::River| {
-            let point = |p: &landform::feature::RiverPoint| {
-                [p.x, p.z, p.bed, p.width, p.depth, p.discharge]
-            };
-            let points = river.points.iter().map(point).collect();
-            (river.name.clone(), river.into.clone(), points)
-        };
-        rivers.map(row).collect()
-    }
-
-    /// All of them as GeoJSON, on a planet in degrees unless metres are asked for.
-    #[pyo3(signature = (metres = false))]
-    fn geojson(&self, metres: bool) -> String {
-        let coordinates = if metres { Coordinates::Metres } else { self.coordinates };
-        landform_io::vector::geojson(&self.features, coordinates)
-    }
-
-    /// All of them as SVG, on ground of this width and depth in metres.
-    fn svg(&self, ground: [f64; 2]) -> String {
-        landform_io::vector::svg(&self.features, ground)
-    }
-
-    /// All of them as a table.
-    fn csv(&self) -> String {
-        landform_io::vector::csv(&self.features)
-    }
-}
-
-fn read(path: &Path, given: Scale) -> PyResult<landform_io::Heightmap> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let format = Format::from_extension(&extension).filter(|format| format.is_read());
-    let format = format.ok_or_else(|| {
-        let readable: Vec<_> =
-            Format::all().filter(|format| format.is_read()).map(Format::extension).collect();
-        misuse(format!("{} is not a heightmap: expected .{}", path.display(), readable.join(", .")))
-    })?;
-    let bytes = std::fs::read(path).map_err(|error| {
-        error::file(&landform_io::Error::Io(error), &format!("cannot read {}", path.display()))
-    })?;
-    let side_car = std::fs::read(path.with_file_name(manifest::FILE_NAME))
-        .ok()
-        .and_then(|bytes| Manifest::from_json(&bytes).ok())
-        .and_then(|manifest| manifest.scale_of(&path.file_name()?.to_string_lossy()));
-    let side_car = side_car.unwrap_or_default();
-    let options = ReadOptions { given, side_car, ..ReadOptions::default() };
-    landform_io::read(&bytes, format, &options)
-        .map_err(|error| error::file(&error, &path.display().to_string()))
-}
-
 /// What a file held: heights in metres, spacing, and what had to be assumed.
 type Read<'py> = (Bound<'py, PyArray2<f32>>, [f64; 2], Vec<&'static str>);
 
@@ -257,9 +172,12 @@ pub(crate) fn read_heightmap<'py>(
     range: Option<[f64; 2]>,
     size: Option<[u32; 2]>,
 ) -> PyResult<Read<'py>> {
-    let path = path.to_owned();
-    let given = Scale { size, spacing, range };
-    let heightmap = work::run(py, None, move |_| read(Path::new(&path), given))??;
+    let scale = Scale { size, spacing, range };
+    let reading = Reading { scale, ..Reading::default() };
+    let heightmap = work::run(py, None, |_| {
+        landform_project::read_heightmap(&Disk, Path::new(path), &reading)
+    })?;
+    let heightmap = heightmap.map_err(|error| failed(&error))?;
     // Files of floating-point numbers are taken to hold metres.
     let scale = heightmap.levels.map(|_| ("scale", heightmap.scale_from));
     let numbers = scale.into_iter().chain([("spacing", heightmap.spacing_from)]);

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use landform::{Inputs, Layer};
-use landform_io::store::{self, Builder, Division, Manifest, Sharding};
+use landform::Layer;
+use landform_io::store::{self, Builder, Division, Sharding};
+use landform_project::make::stream::{self, Streaming};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -20,12 +21,8 @@ pub(crate) struct Store {
     root: PathBuf,
 }
 
-fn failed(error: &landform_io::Error) -> PyErr {
-    match error {
-        landform_io::Error::Cancelled(_) => error::cancelled(),
-        landform_io::Error::Write { .. } => pyo3::exceptions::PyOSError::new_err(error.to_string()),
-        _ => misuse(error.to_string()),
-    }
+fn failed(error: landform_io::Error) -> PyErr {
+    error::failed(&error.into())
 }
 
 #[pymethods]
@@ -33,7 +30,7 @@ impl Store {
     /// Opens a store.
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
-        let store = landform_io::Store::open(&path).map_err(|error| failed(&error))?;
+        let store = landform_io::Store::open(&path).map_err(failed)?;
         Ok(Self { store, root: path })
     }
 
@@ -61,7 +58,7 @@ impl Store {
         let layer =
             Layer::named(layer).ok_or_else(|| misuse(format!("no layer is called {layer:?}")))?;
         let grid = work::run(py, None, |_| self.store.read(level, &layer, window))?;
-        Ok(array(py, grid.map_err(|error| failed(&error))?))
+        Ok(array(py, grid.map_err(failed)?))
     }
 
     /// The levels from which others are made: 0 from the plan, the others from the store.
@@ -72,7 +69,7 @@ impl Store {
 
     /// The tiles of a base that are not there yet, column and row.
     fn pending(&self, base: usize) -> PyResult<Vec<[u32; 2]>> {
-        self.builder()?.pending(base).map_err(|error| failed(&error))
+        self.builder()?.pending(base).map_err(failed)
     }
 
     /// Makes tiles of level 0 by a plan, and writes them.
@@ -101,7 +98,7 @@ impl Store {
                 None => write(),
             }
         })?;
-        made.map_err(|error| failed(&error))
+        made.map_err(failed)
     }
 
     /// Runs the stages of a plan that look at the whole ground, unless what they find out is in the store already. Gives the labels of
@@ -112,7 +109,7 @@ impl Store {
             let ran = builder.simulate(plan.inner(), shared)?;
             Ok(ran.into_iter().map(str::to_owned).collect())
         })?;
-        ran.map_err(|error| failed(&error))
+        ran.map_err(failed)
     }
 
     /// Makes the overviews that come from a tile of another base than 0.
@@ -128,19 +125,19 @@ impl Store {
                 tile[0], tile[1]
             )));
         }
-        work::run(py, None, |_| builder.make_overviews(base, tile))?.map_err(|error| failed(&error))
+        work::run(py, None, |_| builder.make_overviews(base, tile))?.map_err(failed)
     }
 
     /// Sums up, if all tiles are there.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
         let builder = self.builder()?;
-        work::run(py, None, |_| builder.finish().map(|_| ()))?.map_err(|error| failed(&error))
+        work::run(py, None, |_| builder.finish().map(|_| ()))?.map_err(failed)
     }
 }
 
 impl Store {
     fn builder(&self) -> PyResult<Builder> {
-        Builder::join(&self.root).map_err(|error| failed(&error))
+        Builder::join(&self.root).map_err(failed)
     }
 }
 
@@ -157,10 +154,8 @@ pub(crate) fn create_store(
     let sharding = if shards { Sharding::Shards } else { Sharding::Chunks };
     let division = Division { chunk, shard, sharding };
     let whole = plan.inner().lattice().whole();
-    let (text, seed, inputs): (&str, u64, &Inputs) = plan.origin();
-    let manifest = Manifest::new(plan.inner(), &whole, &division, (text, Some(seed)), inputs);
-    let manifest = manifest.map_err(|error| failed(&error))?;
-    Builder::start(&path, manifest).map_err(|error| failed(&error))?;
+    stream::start(plan.project(), plan.inner(), &whole, &division, &path)
+        .map_err(|error| error::failed(&error))?;
     Store::new(path)
 }
 
@@ -176,15 +171,16 @@ pub(crate) fn fill_store(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let builder = store.builder()?;
-    let memory = memory.unwrap_or(store::MEMORY);
+    let streaming = Streaming { memory, ..Streaming::default() };
     let filled = work::run(py, progress, |shared| {
-        let fill = || store::fill(&builder, plan.inner(), memory, shared).map(|_| ());
+        let fill =
+            || stream::fill(plan.project(), plan.inner(), &builder, &streaming, shared).map(|_| ());
         match threads {
             Some(threads) => landform::par::with_threads(threads.clamp(1, 1024), fill)
-                .map_err(landform_io::Error::Io)
+                .map_err(|error| landform_io::Error::Io(error).into())
                 .flatten(),
             None => fill(),
         }
     })?;
-    filled.map_err(|error| failed(&error))
+    filled.map_err(|error| error::failed(&error))
 }

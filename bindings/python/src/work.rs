@@ -38,6 +38,8 @@ impl Watch for Shared {
     }
 }
 
+impl landform_project::Observer for Shared {}
+
 /// Wakes the thread that waits, also if the work panics.
 struct Wake(std::thread::Thread);
 

@@ -1,25 +1,35 @@
-//! Terrains to files: single layers, the manifest, and what other programs want.
+//! Terrains to files, by the package that all doors share.
 
-use std::io::Write;
 use std::path::Path;
 
-use landform_io::profile::{Job, Target};
-use landform_io::{Format, Georeference, Manifest, Print, Raster, Simplify, WriteOptions, atomic};
+use landform::{Inputs, Recipe, Terrain};
+use landform_io::profile::Target;
+use landform_io::{Format, Georeference, Print, WriteOptions};
+use landform_project::make::{self, Heights, Map, MapOptions, Origin, Output, Profile};
+use landform_project::{DiskFolder, Sink as _};
 use pyo3::prelude::*;
 
-use crate::error::{self, misuse};
-use crate::ground::{Frame, Layers, layer, terrain};
+use crate::error::{failed, misuse, wrong};
+use crate::ground::{Ground, Layers};
 use crate::work;
 
-/// Writes one layer to `path` by the format that its extension names; tiles share `range`.
+/// The last part of a path.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a layer, a map that follows from the height, or the rivers, in the format that the extension names.
 #[pyfunction]
-#[pyo3(signature = (path, layers, frame, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None, texture=None))]
+#[pyo3(signature = (
+    ground, path, layers, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None,
+    contour_interval=None,
+))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
-pub(crate) fn write_layer(
+pub(crate) fn write(
     py: Python<'_>,
+    ground: &Ground,
     path: &str,
     layers: Layers<'_>,
-    frame: Frame,
     name: &str,
     range: Option<[f64; 2]>,
     epsg: Option<u16>,
@@ -27,123 +37,142 @@ pub(crate) fn write_layer(
     northing: f64,
     width_mm: Option<f64>,
     simplify: Option<f64>,
-    texture: Option<Vec<u8>>,
-) -> PyResult<()> {
-    let path = Path::new(path).to_owned();
-    let format = format_of(&path)?;
-    let terrain = terrain(&layers, frame)?;
-    let layer = layer(name)?;
-    let place = Georeference { epsg, easting, northing };
-    let print =
-        Print { width_mm: width_mm.unwrap_or(Print::default().width_mm), ..Print::default() };
-    let simplify = simplify.map(|error| Simplify { error, keeps_border: false });
-    work::run(py, None, move |_| {
-        let texture = texture.as_deref();
-        let options =
-            WriteOptions { range, place, print, simplify, texture, ..WriteOptions::default() };
-        let samples =
-            terrain.layer(&layer).ok_or_else(|| misuse(format!("there is no layer {layer}")))?;
-        let raster = Raster::new(samples, &layer, terrain.extent());
-        whole(&path, |out| format.write(&raster, out, &options))
-    })?
-}
-
-fn format_of(path: &Path) -> PyResult<Format> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    Format::from_extension(&extension).ok_or_else(|| {
-        let known: Vec<_> =
-            Format::all().map(|format| format!(".{}", format.extension())).collect();
-        misuse(format!("{}: expected a file that ends in {}", path.display(), known.join(", ")))
-    })
-}
-
-/// Writes a file whole or not at all.
-fn whole(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> landform_io::Result<()>,
-) -> PyResult<()> {
-    let about = || format!("cannot write {}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| error::file(&landform_io::Error::Io(error), &about()))?;
-    }
-    atomic::write(path, write).map_err(|error| error::file(&error, &about()))
-}
-
-/// Writes a text file whole or not at all.
-#[pyfunction]
-pub(crate) fn write_text(path: &str, text: &str) -> PyResult<()> {
-    whole(Path::new(path), |out| Ok(out.write_all(text.as_bytes())?))
-}
-
-/// The text of `landform.json` for a terrain whose layers are in `NAME.npy` and whose height is in `height.png`.
-#[pyfunction]
-pub(crate) fn manifest(
-    py: Python<'_>,
-    layers: Layers<'_>,
-    frame: Frame,
-    seed: Option<u64>,
-    range: [f64; 2],
-    files: Vec<String>,
-) -> PyResult<String> {
-    let terrain = terrain(&layers, frame)?;
-    work::run(py, None, move |_| {
-        let mut manifest = Manifest::of(&terrain, seed);
-        let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
-        for (layer, samples) in terrain.layers() {
-            let raster = Raster::new(samples, layer, terrain.extent());
-            manifest.add_raster(
-                &format!("{layer}.npy"),
-                layer.name(),
-                &raster,
-                Format::Npy,
-                &options,
-            );
+    contour_interval: Option<f64>,
+) -> PyResult<Vec<String>> {
+    let path = Path::new(path);
+    let output = output_of(path, name)?;
+    let terrain = ground.terrain(&layers)?;
+    let width_mm = width_mm.unwrap_or(Print::default().width_mm);
+    let options = WriteOptions {
+        range,
+        place: Georeference { epsg, easting, northing },
+        print: Print { width_mm, ..Print::default() },
+        ..WriteOptions::default()
+    };
+    let made = work::run(py, None, |shared| {
+        let (name, mut sink) = (name_of(path), DiskFolder::of_file(path));
+        match output {
+            Output::Heights(format) => {
+                let heights = Heights { simplify, options, ..Heights::new(format) };
+                make::heights(&terrain, &heights, &name, &mut sink, shared)
+            }
+            Output::Map(map) => {
+                let options =
+                    MapOptions { contour_interval, writing: options, ..MapOptions::default() };
+                make::map(&terrain, &map, &options, &Inputs::default(), &name, &mut sink)
+            }
+            Output::Vector(format) => {
+                make::vector(&terrain, format, &name, &mut sink).map(|made| vec![made])
+            }
+            _ => Ok(Vec::new()),
         }
-        manifest.add_raster(
-            "height.png",
-            "height",
-            &Raster::height(&terrain),
-            Format::Png,
-            &options,
-        );
-        files.iter().for_each(|file| manifest.add_file(file));
-        manifest.to_json()
-    })
+    })?;
+    let made = made.map_err(|error| failed(&error))?;
+    Ok(made.into_iter().map(|file| file.name).collect())
+}
+
+/// Writes the standard bundle, all files or none, and gives their names.
+#[pyfunction]
+#[pyo3(signature = (ground, folder, layers, recipe=None, *, range=None))]
+pub(crate) fn bundle(
+    py: Python<'_>,
+    ground: &Ground,
+    folder: &str,
+    layers: Layers<'_>,
+    recipe: Option<&str>,
+    range: Option<[f64; 2]>,
+) -> PyResult<Vec<String>> {
+    let terrain = ground.terrain(&layers)?;
+    let inputs = Inputs::default();
+    let origin = Origin { recipe, seed: seed_of(recipe)?, inputs: &inputs };
+    let made = work::run(py, None, |shared| {
+        make::bundle(&terrain, &origin, range, &mut DiskFolder::new(folder), shared)
+    })?;
+    let manifest = made.map_err(|error| failed(&error))?;
+    let names = manifest.files.into_iter().map(|file| file.name);
+    Ok(names.chain([landform_io::manifest::FILE_NAME.to_owned()]).collect())
+}
+
+/// Writes the folder that a program takes, all files or none.
+#[pyfunction]
+#[pyo3(signature = (ground, target, folder, name, layers, recipe=None, *, tiles=[1, 1]))]
+#[expect(clippy::too_many_arguments, reason = "the arguments of a Python function")]
+pub(crate) fn export(
+    py: Python<'_>,
+    ground: &Ground,
+    target: &str,
+    folder: &str,
+    name: &str,
+    layers: Layers<'_>,
+    recipe: Option<&str>,
+    tiles: [u32; 2],
+) -> PyResult<Exported> {
+    let target = target_of(target)?;
+    if tiles.contains(&0) {
+        return Err(misuse("tiles: at least one column and one row"));
+    }
+    let terrain: Terrain = ground.terrain(&layers)?;
+    let inputs = Inputs::default();
+    let origin = Origin { recipe, seed: seed_of(recipe)?, inputs: &inputs };
+    let profile = Profile { tiles, ..Profile::new(target, name) };
+    let made = work::run(py, None, |shared| {
+        let mut sink = DiskFolder::new(folder);
+        make::profile(&terrain, &profile, &origin, None, &mut sink, shared)
+    })?;
+    let made = made.map_err(|error| failed(&error))?;
+    let files = made.names().map(str::to_owned).collect();
+    Ok((files, made.numbers, made.steps, made.warnings))
 }
 
 /// What an export has written, and what to type into the import dialog: files, numbers, steps, warnings.
 type Exported = (Vec<String>, Vec<(&'static str, String)>, Vec<String>, Vec<String>);
 
-/// Writes what `target` wants into a folder.
-#[pyfunction]
-pub(crate) fn export(
-    py: Python<'_>,
-    target: &str,
-    folder: &str,
-    name: &str,
-    layers: Layers<'_>,
-    frame: Frame,
-) -> PyResult<Exported> {
-    let target = Target::named(target).ok_or_else(|| {
-        let known: Vec<_> = Target::all().map(Target::name).collect();
-        misuse(format!("no target is called {target:?}, expected one of {}", known.join(", ")))
-    })?;
-    let terrain = terrain(&layers, frame)?;
-    let (folder, name) = (Path::new(folder).to_owned(), name.to_owned());
-    work::run(py, None, move |_| {
-        let job = Job::whole(&terrain, &name);
-        let export = target.export(&job).map_err(|error| misuse(error.to_string()))?;
-        for file in &export.files {
-            let raster = Raster::height(&terrain);
-            whole(&folder.join(&file.name), |out| file.format.write(&raster, out, &file.options))?;
+/// What a file is to be. A recipe is written by the recipe itself.
+fn output_of(path: &Path, layer: &str) -> PyResult<Output> {
+    let shown = path.to_string_lossy();
+    let (output, _) = Output::of(&shown).map_err(|error| failed(&error))?;
+    match output {
+        Output::Heights(_) if layer != "height" => {
+            let map = Map::of(layer, path).map_err(|error| failed(&error))?;
+            Ok(Output::Map(map))
         }
-        let page = export.page();
-        whole(&folder.join(export.target.page_name()), |out| Ok(out.write_all(page.as_bytes())?))?;
-        let files = export.files.iter().map(|file| file.name.clone());
-        let files = files.chain([export.target.page_name()]).collect();
-        Ok((files, export.numbers, export.steps, export.warnings))
-    })?
+        Output::Vector(_) if layer == "contours" => {
+            let map = Map::of(layer, path).map_err(|error| failed(&error))?;
+            Ok(Output::Map(map))
+        }
+        Output::Heights(_) | Output::Vector(_) => Ok(output),
+        _ => Err(misuse(format!("{shown}: a terrain writes heights, layers, meshes and rivers"))),
+    }
+}
+
+fn seed_of(recipe: Option<&str>) -> PyResult<Option<u64>> {
+    let recipe = recipe.map(Recipe::parse).transpose().map_err(|error| wrong(&error))?;
+    Ok(recipe.map(|recipe| recipe.seed))
+}
+
+fn target_of(name: &str) -> PyResult<Target> {
+    Target::named(name).ok_or_else(|| {
+        let known: Vec<_> = Target::all().map(Target::name).collect();
+        misuse(format!("no target is called {name:?}, expected one of {}", known.join(", ")))
+    })
+}
+
+/// The size nearest to the wanted one that a target takes in so many tiles.
+#[pyfunction]
+pub(crate) fn fitting_size(target: &str, size: [u32; 2], tiles: [u32; 2]) -> PyResult<[u32; 2]> {
+    if tiles.contains(&0) {
+        return Err(misuse("tiles: at least one column and one row"));
+    }
+    Ok(make::fitted(target_of(target)?, size, tiles))
+}
+
+/// Writes a file whole or not at all.
+#[pyfunction]
+pub(crate) fn write_bytes(path: &str, bytes: &[u8]) -> PyResult<()> {
+    let path = Path::new(path);
+    let mut sink = DiskFolder::of_file(path);
+    let put = sink.put(&name_of(path), &mut |out| Ok(out.write_all(bytes)?));
+    put.and_then(|()| sink.finish()).map_err(|error| failed(&error))
 }
 
 /// The names of the programs that [`export`] knows, with their titles.

@@ -80,26 +80,26 @@ pub fn put(path: &Path, by_way_of: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.take_name(path)
 }
 
-/// Files that belong together, and the manifest that tells of them: all of them are written, or none.
+/// Files that belong together: all of them are written, or none.
 ///
-/// They are written under names of their own first. Only when the last one is whole, the old manifest goes, the files take their names,
-/// and the new manifest comes last: wherever that is cut off, a manifest tells of files that are there as it says.
+/// They are written under temporary names first. Only when the last one is complete do they take their real names. Where
+/// records such as a manifest describe other files, the old records go first and the new ones come last: wherever that is
+/// cut off, a record that is there is true.
 #[derive(Debug)]
 pub struct Batch {
-    manifest: PathBuf,
     // Dropped in this order: the folder goes after what is in it.
-    staged: Vec<(Unfinished, PathBuf)>,
+    files: Vec<(Unfinished, PathBuf)>,
+    records: Vec<(Unfinished, PathBuf)>,
     _folder: Option<Unfinished>,
 }
 
 impl Batch {
-    /// No files yet; the manifest will be `manifest`, in a folder that is made if it is not there.
+    /// No files yet. `folder` is made if it does not exist, and goes again if nothing is written.
     ///
     /// # Errors
     /// If the folder cannot be made.
-    pub fn new(manifest: &Path) -> io::Result<Self> {
-        let folder = folder_of(manifest);
-        let made = if folder.as_os_str().is_empty() || folder.exists() {
+    pub fn new(folder: &Path) -> io::Result<Self> {
+        let made = if folder.as_os_str().is_empty() || folder.is_dir() {
             None
         } else {
             let mut all = unfinished();
@@ -107,10 +107,10 @@ impl Batch {
             all.push(folder.to_owned());
             Some(Unfinished { path: Some(folder.to_owned()) })
         };
-        Ok(Self { manifest: manifest.to_owned(), staged: Vec::new(), _folder: made })
+        Ok(Self { files: Vec::new(), records: Vec::new(), _folder: made })
     }
 
-    /// Writes one of the files, which has its name only when all are whole.
+    /// Writes one of the files, which has its name only when all are complete.
     ///
     /// # Errors
     /// As [`write()`].
@@ -119,35 +119,48 @@ impl Batch {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.staged.extend(stage(path, write)?);
+        self.files.extend(stage(path, write)?);
         Ok(())
     }
 
-    /// Writes the manifest and gives all files their names.
+    /// Writes a file that describes others of the batch.
     ///
     /// # Errors
     /// As [`write()`].
-    pub fn finish(mut self, manifest: &[u8]) -> io::Result<()> {
-        let path = self.manifest.clone();
-        self.write(&path, |out| out.write_all(manifest))?;
-        // Without the links on the way to it.
-        let last = self.staged.last().map_or(path, |(_, path)| path.clone());
-        let folders: BTreeSet<PathBuf> =
-            self.staged.iter().map(|(_, path)| folder_of(path).to_owned()).collect();
+    pub fn write_record(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.records.extend(stage(path, |out| out.write_all(bytes))?);
+        Ok(())
+    }
+
+    /// Gives all files their names.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn finish(mut self) -> io::Result<()> {
+        let all = self.files.iter().chain(&self.records);
+        let folders: BTreeSet<PathBuf> = all.map(|(_, path)| folder_of(path).to_owned()).collect();
+        let force_all = || folders.iter().for_each(|folder| force(folder));
         // Held to the end: a process that is told to end now does so when all have their names.
         let mut all = unfinished();
-        match fs::remove_file(&last) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => folders.iter().for_each(|folder| force(folder)),
-        }
-        let count = self.staged.len();
-        for (k, (unfinished, path)) in self.staged.iter_mut().enumerate() {
-            if k + 1 == count {
-                folders.iter().for_each(|folder| force(folder));
+        for (_, path) in &self.records {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
             }
+        }
+        if !self.records.is_empty() {
+            force_all();
+        }
+        for (unfinished, path) in &mut self.files {
             unfinished.take_name_in(&mut all, path)?;
         }
-        folders.iter().for_each(|folder| force(folder));
+        force_all();
+        for (unfinished, path) in &mut self.records {
+            unfinished.take_name_in(&mut all, path)?;
+        }
+        if !self.records.is_empty() {
+            force_all();
+        }
         Ok(())
     }
 }
@@ -362,18 +375,19 @@ mod tests {
             }
         };
         // Given up: not even the folder stays.
-        let mut batch = Batch::new(&path("list")).unwrap();
+        let mut batch = Batch::new(&folder.path().join("bundle")).unwrap();
         stage(&mut batch, b"new");
         assert_eq!(names(&folder.path().join("bundle")).len(), 2);
         drop(batch);
         assert_eq!(names(folder.path()), [""; 0]);
 
-        let mut batch = Batch::new(&path("list")).unwrap();
+        let mut batch = Batch::new(&folder.path().join("bundle")).unwrap();
         stage(&mut batch, b"old");
-        batch.finish(b"old").unwrap();
+        batch.write_record(&path("list"), b"old").unwrap();
+        batch.finish().unwrap();
         assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
 
-        let mut batch = Batch::new(&path("list")).unwrap();
+        let mut batch = Batch::new(&folder.path().join("bundle")).unwrap();
         stage(&mut batch, b"new");
         let failed = batch.write(&path("c"), |_| Err(io::Error::other("disk full")));
         assert!(failed.is_err());
@@ -381,9 +395,10 @@ mod tests {
         assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
         assert_eq!(fs::read(path("a")).unwrap(), b"old");
 
-        let mut batch = Batch::new(&path("list")).unwrap();
+        let mut batch = Batch::new(&folder.path().join("bundle")).unwrap();
         stage(&mut batch, b"new");
-        batch.finish(b"new").unwrap();
+        batch.write_record(&path("list"), b"new").unwrap();
+        batch.finish().unwrap();
         assert_eq!(names(&folder.path().join("bundle")), ["a", "b", "list"]);
         assert!(["a", "b", "list"].iter().all(|name| fs::read(path(name)).unwrap() == b"new"));
     }
@@ -393,13 +408,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("list"), b"old").unwrap();
-        let mut batch = Batch::new(&path("list")).unwrap();
+        let mut batch = Batch::new(folder.path()).unwrap();
         for name in ["a", "b", "c"] {
             batch.write(&path(name), |out| out.write_all(b"new")).unwrap();
         }
         // A folder with something in it is in the way of the second one.
         fs::create_dir_all(path("b/in the way")).unwrap();
-        assert!(batch.finish(b"new").is_err());
+        batch.write_record(&path("list"), b"new").unwrap();
+        assert!(batch.finish().is_err());
         assert_eq!(names(folder.path()), ["a", "b"]);
     }
 

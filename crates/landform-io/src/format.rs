@@ -83,6 +83,11 @@ impl Format {
         self.card().extensions[0]
     }
 
+    /// All extensions of its files, without the dot, the usual one first.
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.card().extensions
+    }
+
     /// Whether [`read`] can read it. All formats can be written.
     pub fn is_read(self) -> bool {
         self.card().is_read

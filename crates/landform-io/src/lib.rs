@@ -69,6 +69,7 @@ pub mod store;
 pub mod tiff;
 pub mod vector;
 pub mod web;
+pub mod zip;
 
 pub use error::{Error, Limits, Result};
 pub use format::{

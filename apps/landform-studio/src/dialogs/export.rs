@@ -1,8 +1,8 @@
 //! Where the terrain goes: a program, or a file format; and what was made for it.
 
 use eframe::egui;
-use landform_io::Format;
 use landform_io::profile::Target;
+use landform_project::make;
 
 use super::Decision;
 use crate::export::{Made, Wanted};
@@ -11,15 +11,21 @@ use crate::theme;
 /// The question.
 #[derive(Debug)]
 pub(crate) struct ExportDialog {
-    target: Option<Target>,
-    format: Format,
+    choice: Choice,
     size: [u32; 2],
-    splat: bool,
+}
+
+/// What is made.
+#[derive(Clone, Debug, PartialEq)]
+enum Choice {
+    For(Target),
+    Bundle,
+    As(&'static str),
 }
 
 impl ExportDialog {
     pub(crate) fn new(size: [u32; 2]) -> Self {
-        Self { target: Some(Target::Unity), format: Format::Png, size, splat: false }
+        Self { choice: Choice::For(Target::Unity), size }
     }
 
     pub(super) fn ui(&mut self, ui: &mut egui::Ui) -> Option<Decision> {
@@ -31,7 +37,7 @@ impl ExportDialog {
                 ui.set_width(230.0);
                 ui.strong("For a program");
                 for target in Target::all() {
-                    ui.selectable_value(&mut self.target, Some(target), target.title());
+                    ui.selectable_value(&mut self.choice, Choice::For(target), target.title());
                 }
             });
             // A separator here would be as high as the screen, and so would the dialog.
@@ -49,27 +55,39 @@ impl ExportDialog {
     }
 
     fn wanted(&self) -> Wanted {
-        match self.target {
-            Some(target) => Wanted::For {
-                target: target.name().to_owned(),
-                splat: self.splat && target.takes_splat_maps(),
-            },
-            None => Wanted::As(self.format.extension().to_owned()),
+        match &self.choice {
+            Choice::For(target) => Wanted::For(target.name().to_owned()),
+            Choice::Bundle => Wanted::Bundle,
+            Choice::As(extension) => Wanted::As((*extension).to_owned()),
         }
     }
 
     fn details(&mut self, ui: &mut egui::Ui) {
-        ui.strong("As a file of heights");
-        ui.horizontal_wrapped(|ui| {
-            for format in Format::all() {
-                let is_on = self.target.is_none() && self.format == format;
-                if ui.selectable_label(is_on, format.extension().to_uppercase()).clicked() {
-                    (self.target, self.format) = (None, format);
-                }
-            }
-        });
+        ui.strong("As a folder of everything");
+        ui.selectable_value(&mut self.choice, Choice::Bundle, "Standard bundle").on_hover_text(
+            "All layers, pictures, a textured mesh, rivers, the recipe and a manifest",
+        );
         ui.add_space(8.0);
-        let [width, height] = self.target.map_or(self.size, |target| target.fit(self.size));
+        for (group, title) in [
+            ("heights", "As a file of heights"),
+            ("meshes", "As a mesh"),
+            ("rivers and places", "Rivers and places"),
+        ] {
+            ui.strong(title);
+            ui.horizontal_wrapped(|ui| {
+                for ending in make::endings().iter().filter(|ending| ending.group == group) {
+                    let choice = Choice::As(ending.extensions[0]);
+                    let name = ending.extensions[0].to_uppercase();
+                    ui.selectable_value(&mut self.choice, choice, name);
+                }
+            });
+            ui.add_space(8.0);
+        }
+        let target = match self.choice {
+            Choice::For(target) => Some(target),
+            Choice::Bundle | Choice::As(_) => None,
+        };
+        let [width, height] = target.map_or(self.size, |target| target.fit(self.size));
         ui.label(format!("{width} × {height} samples"));
         if [width, height] != self.size {
             let [own_width, own_height] = self.size;
@@ -77,14 +95,11 @@ impl ExportDialog {
                 "The nearest size that it takes. The landforms are evaluated at that size; nothing is resampled from {own_width} × {own_height}."
             ));
         }
-        if let Some(target) = self.target {
+        if let Some(target) = target {
             ui.weak("Comes with a page of the numbers that the import dialog asks for.");
-            ui.add_space(8.0);
-            let about = "How much grass, sand, rock and snow there is at every sample, packed as the program takes it";
-            let can = target.takes_splat_maps();
-            ui.add_enabled_ui(can, |ui| ui.checkbox(&mut self.splat, "With splat maps"))
-                .response
-                .on_hover_text(about);
+            if target.takes_splat_maps() {
+                ui.weak("Comes with splat maps: how much grass, sand, rock and snow there is at every sample.");
+            }
         }
     }
 }
@@ -102,7 +117,7 @@ pub(super) fn made(ui: &mut egui::Ui, made: &Made) -> Option<Decision> {
     ui.add_space(10.0);
     ui.horizontal(|ui| {
         let write = ui.add(theme::primary("Write…")).clicked();
-        let write = write.then(|| Decision::Write(made.files.clone()));
+        let write = write.then(|| Decision::Write(made.clone()));
         write.or(ui.button("Cancel").clicked().then_some(Decision::Close))
     })
     .inner

@@ -48,7 +48,7 @@ pub(crate) enum Decision {
     Recover(String, Kept),
     Forget(String),
     Export(crate::export::Wanted),
-    Write(Vec<crate::files::Outgoing>),
+    Write(crate::export::Made),
     TourStep(usize),
 }
 

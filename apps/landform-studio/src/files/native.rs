@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
 use eframe::egui;
+use landform_io::manifest;
+use landform_project::{DiskFolder, Sink as _};
 
 use super::{Dropped, Event, Opened, Outgoing, READ};
 use crate::browser::{Browser, Purpose};
@@ -103,18 +105,19 @@ impl Files {
         self.when_chosen(dialog, |path| Event::Chosen(place_of(path)));
     }
 
-    /// Asks where to write something that is not the document, such as a picture.
-    pub fn ask_export(&self, file: Outgoing) {
+    /// Asks where to write something that is not the document, such as a picture. Further files are its side-cars.
+    pub fn ask_export(&self, files: Vec<Outgoing>) {
+        let name = files.first().map(|file| file.name.clone()).unwrap_or_default();
         if !self.has_system_dialogs {
-            return self.browse(Browser::new(Purpose::Export, &file.name), vec![file]);
+            return self.browse(Browser::new(Purpose::Export, &name), files);
         }
         let dialog =
-            rfd::AsyncFileDialog::new().set_title("Export").set_file_name(&file.name).save_file();
-        self.when_chosen(dialog, move |path| write_one(path, &file.bytes));
+            rfd::AsyncFileDialog::new().set_title("Export").set_file_name(&name).save_file();
+        self.when_chosen(dialog, move |path| write_one(path, &files));
     }
 
-    /// Asks for a folder and writes files into it.
-    pub fn ask_export_folder(&self, files: Vec<Outgoing>) {
+    /// Asks for a folder and writes files into it; `name` is what they are called together.
+    pub fn ask_export_folder(&self, _name: &str, files: Vec<Outgoing>) {
         if !self.has_system_dialogs {
             return self.browse(Browser::new(Purpose::Folder, ""), files);
         }
@@ -134,9 +137,8 @@ impl Files {
             let event = match (browser.purpose(), &files[..]) {
                 (Purpose::Open, _) => read(&path),
                 (Purpose::Save, _) => Event::Chosen(place_of(&path)),
-                (Purpose::Export, [file, ..]) => write_one(&path, &file.bytes),
+                (Purpose::Export, files) => write_one(&path, files),
                 (Purpose::Folder, files) => write_all(&path, files),
-                (Purpose::Export, []) => Event::Cancelled,
             };
             // The window may be gone.
             let _ = sender.send(event);
@@ -237,6 +239,8 @@ fn read(path: &Path) -> Event {
         Ok(None) => {}
         Err(why) => return Event::Failed(why),
     }
+    let inside = in_bundle(path);
+    let path = inside.as_deref().unwrap_or(path);
     match std::fs::read(path) {
         Ok(bytes) => {
             let (name, place) = (name_of(path), Some(place_of(path)));
@@ -244,6 +248,15 @@ fn read(path: &Path) -> Event {
         }
         Err(error) => Event::Failed(format!("cannot read {}: {error}", path.display())),
     }
+}
+
+/// What is opened of a folder that was built before, or of its manifest: the recipe, or the heights if it has none.
+fn in_bundle(path: &Path) -> Option<PathBuf> {
+    let is_manifest = path.file_name().is_some_and(|name| name == manifest::FILE_NAME);
+    let folder = if is_manifest { path.parent()? } else { path };
+    let is_bundle = folder.join(manifest::FILE_NAME).is_file();
+    let inside = ["recipe.toml", "height.npy"].map(|name| folder.join(name));
+    inside.into_iter().find(|file| is_bundle && file.is_file())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Event> {
@@ -258,23 +271,39 @@ fn write_document(path: &Path, bytes: &[u8]) -> Event {
     }
 }
 
-fn write_one(path: &Path, bytes: &[u8]) -> Event {
-    match write(path, bytes) {
+/// Writes a file under the name that was chosen, and its side-cars beside it.
+fn write_one(path: &Path, files: &[Outgoing]) -> Event {
+    let Some(first) = files.first() else { return Event::Cancelled };
+    let chosen = name_of(path);
+    let named = |file: &Outgoing| file.name.replacen(&first.name, &chosen, 1);
+    let mut sink = DiskFolder::of_file(path);
+    match put_all(&mut sink, files, named) {
         Ok(()) => Event::Exported(path.display().to_string()),
-        Err(failed) => failed,
+        Err(error) => Event::Failed(error.to_string()),
     }
 }
 
 fn write_all(folder: &Path, files: &[Outgoing]) -> Event {
-    if let Err(error) = std::fs::create_dir_all(folder) {
-        return Event::Failed(format!("cannot make {}: {error}", folder.display()));
+    let mut sink = DiskFolder::new(folder);
+    match put_all(&mut sink, files, |file| file.name.clone()) {
+        Ok(()) => Event::Exported(format!("{} files in {}", files.len(), folder.display())),
+        Err(error) => Event::Failed(error.to_string()),
     }
+}
+
+/// Writes all files or none. Side-cars and manifests, which describe the others, come last.
+fn put_all(
+    sink: &mut DiskFolder,
+    files: &[Outgoing],
+    named: impl Fn(&Outgoing) -> String,
+) -> landform_project::Result<()> {
     for file in files {
-        if let Err(failed) = write(&folder.join(&file.name), &file.bytes) {
-            return failed;
+        match str::from_utf8(&file.bytes).ok().filter(|_| file.name.ends_with(".json")) {
+            Some(text) => sink.put_record(&named(file), text)?,
+            None => sink.put(&named(file), &mut |out| Ok(out.write_all(&file.bytes)?))?,
         }
     }
-    Event::Exported(format!("{} files in {}", files.len(), folder.display()))
+    sink.finish()
 }
 
 /// Waits for a dialog, on a thread that has nothing else to do.

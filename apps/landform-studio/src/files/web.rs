@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use eframe::egui;
+use landform_project::{Sink as _, Zip};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{Dropped, Event, Opened, Outgoing, READ};
@@ -83,16 +84,32 @@ impl Files {
         self.tell(Event::Chosen(name.to_owned()));
     }
 
-    /// Gives something that is not the document as a download.
-    pub fn ask_export(&self, file: Outgoing) {
-        page::download(&file.name, &file.bytes);
-        self.tell(Event::Exported(file.name));
+    /// Gives something that is not the document as a download; a file with side-cars as a zip.
+    pub fn ask_export(&self, mut files: Vec<Outgoing>) {
+        if files.len() > 1 {
+            let name = files[0].name.clone();
+            return self.ask_export_folder(&name, files);
+        }
+        if let Some(file) = files.pop() {
+            page::download(&file.name, &file.bytes);
+            self.tell(Event::Exported(file.name));
+        }
     }
 
-    /// Gives files as downloads.
-    pub fn ask_export_folder(&self, files: Vec<Outgoing>) {
-        files.iter().for_each(|file| page::download(&file.name, &file.bytes));
-        self.tell(Event::Exported(format!("{} files", files.len())));
+    /// Gives files as a download: a zip called `name`.
+    pub fn ask_export_folder(&self, name: &str, files: Vec<Outgoing>) {
+        let mut zip = Zip::default();
+        let put = |file: &Outgoing| {
+            zip.put(&file.name, &mut |out| Ok(out.write_all(&file.bytes)?))
+        };
+        match files.iter().try_for_each(put).and_then(|()| zip.finish()) {
+            Ok(()) => {
+                let name = format!("{name}.zip");
+                page::download(&name, &zip.into_bytes());
+                self.tell(Event::Exported(format!("{name} with {} files", files.len())));
+            }
+            Err(error) => self.tell(Event::Failed(error.to_string())),
+        }
     }
 
     /// Draws our own dialog while it is open; browsers have theirs.

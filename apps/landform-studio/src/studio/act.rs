@@ -247,7 +247,8 @@ impl Studio {
         let name = &self.session.name;
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         let mut inputs = document.inputs(&self.session.inputs);
-        let mut text = document.text();
+        // Peaks alone are a recipe like any other.
+        let mut text = if document.is_upd() { recipe.to_toml() } else { document.text() };
         if let (Some(large), Some(ground)) = (document.large(), self.looked_at()) {
             // What is there is exported as a heightmap of its own.
             recipe = Recipe::of_heightmap(large.name(), &ground.lattice, large.sea_level());
@@ -256,7 +257,7 @@ impl Studio {
             shown.insert(large.name().to_owned(), raster);
             (text, inputs) = (recipe.to_toml(), Arc::new(shown));
         }
-        Order { wanted, recipe, text, inputs, name: stem }
+        Order { wanted, text, inputs, name: stem }
     }
 
     fn make_picture(&mut self, ctx: &egui::Context, style: Style) {
@@ -323,13 +324,7 @@ impl Studio {
             Decision::Recover(slot, kept) => self.recover(ctx, &slot, &kept),
             Decision::Forget(slot) => self.files.forget(&slot),
             Decision::Export(wanted) => self.export(ctx, wanted),
-            Decision::Write(mut files) => {
-                if files.len() == 1 {
-                    self.files.ask_export(files.remove(0));
-                } else {
-                    self.files.ask_export_folder(files);
-                }
-            }
+            Decision::Write(made) => self.files.ask_export_folder(&made.name, made.files),
         }
     }
 

@@ -220,6 +220,9 @@ impl Studio {
                 session.inputs = Arc::new(read.inputs);
                 session.origin = opened.place.clone();
                 self.show_document(ctx, session);
+                if !read.warnings.is_empty() {
+                    self.say(read.warnings.join("; "));
+                }
             }
             Err(error) => {
                 self.dialog = Some(Dialog::Error(format!("Cannot open {}", opened.name), error));
@@ -259,7 +262,7 @@ impl Studio {
                             // A page remembers names, and gives the paintings as files of their own.
                             self.files.keep(&names_file, &document.names());
                             for (name, bytes) in document.painted_files() {
-                                self.files.ask_export(Outgoing { name, bytes });
+                                self.files.ask_export(vec![Outgoing { name, bytes }]);
                             }
                         }
                     }
@@ -283,9 +286,7 @@ impl Studio {
         if let Some(made) = made {
             self.export = None;
             match made {
-                Ok(mut made) if made.page.is_empty() && made.files.len() == 1 => {
-                    self.files.ask_export(made.files.remove(0));
-                }
+                Ok(made) if !made.is_folder => self.files.ask_export(made.files),
                 Ok(made) => self.dialog = Some(Dialog::Made(made)),
                 Err(why) => self.dialog = Some(Dialog::Error("Cannot export".to_owned(), why)),
             }

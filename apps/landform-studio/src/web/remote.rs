@@ -48,7 +48,7 @@ struct Request {
     recipe: String,
     inputs: Vec<Input>,
     /// Files to be made; without it the terrain is shown.
-    make: Option<(Wanted, String, String)>,
+    make: Option<(Wanted, String)>,
 }
 
 /// A raster that the recipe refers to.
@@ -95,18 +95,19 @@ impl Remote {
 
     /// Begins with another recipe.
     pub(crate) fn start(&self, recipe: &Recipe, inputs: &Inputs) {
-        self.ask(recipe, inputs, None);
+        self.ask(recipe.to_toml(), inputs, None);
     }
 
     /// Begins to make files.
     pub(crate) fn make(&self, order: &Order) {
-        let make = (order.wanted.clone(), order.text.clone(), order.name.clone());
-        self.ask(&order.recipe, &order.inputs, Some(make));
+        let make = (order.wanted.clone(), order.name.clone());
+        self.ask(order.text.clone(), &order.inputs, Some(make));
     }
 
-    fn ask(&self, recipe: &Recipe, inputs: &Inputs, make: Option<(Wanted, String, String)>) {
+    fn ask(&self, recipe: String, inputs: &Inputs, make: Option<(Wanted, String)>) {
         self.forget();
-        let files = recipe.files();
+        let parsed = Recipe::parse(&recipe).ok();
+        let files = parsed.as_ref().map(Recipe::files).unwrap_or_default();
         let arrays = js_sys::Array::new();
         let mut list = Vec::new();
         for (file, raster) in inputs.iter().filter(|(file, _)| files.contains(file)) {
@@ -118,7 +119,7 @@ impl Remote {
             };
             list.push(Input { file: file.to_owned(), size, brightness });
         }
-        let request = Request { recipe: recipe.to_toml(), inputs: list, make };
+        let request = Request { recipe, inputs: list, make };
         let text = serde_json::to_string(&request).unwrap_or_default();
         self.evaluator.start(&message("work", &text, &arrays));
     }
@@ -169,11 +170,11 @@ impl News {
             "made" => {
                 let arrays = js_sys::Array::from(&part("arrays"));
                 let bytes = arrays.iter().map(|array| js_sys::Uint8Array::new(&array).to_vec());
-                let (names, page): (Vec<String>, String) =
+                let (name, is_folder, names, page): (String, bool, Vec<String>, String) =
                     serde_json::from_str(&text).unwrap_or_default();
                 let files = names.into_iter().zip(bytes);
                 let files = files.map(|(name, bytes)| Outgoing { name, bytes }).collect();
-                self.made = Some(Ok(Made { files, page }));
+                self.made = Some(Ok(Made { name, files, page, is_folder }));
             }
             "failed" => {
                 self.made = Some(Err(text.clone()));
@@ -249,7 +250,6 @@ pub fn work(message: &JsValue, tell_page: js_sys::Function) {
 
 fn answer(request: &str, arrays: &js_sys::Array) -> Result<(), String> {
     let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
-    let recipe = Recipe::parse(&request.recipe).map_err(|error| error.to_string())?;
     let mut inputs = Inputs::default();
     for (input, array) in request.inputs.into_iter().zip(arrays.iter()) {
         if let Some(samples) = grid_of(&array, input.size) {
@@ -258,18 +258,21 @@ fn answer(request: &str, arrays: &js_sys::Array) -> Result<(), String> {
         }
     }
     let inputs = Arc::new(inputs);
-    let Some((wanted, text, name)) = request.make else {
+    let Some((wanted, name)) = request.make else {
+        let recipe = Recipe::parse(&request.recipe).map_err(|error| error.to_string())?;
         let work = Work::Recipe(Box::new(recipe), inputs);
         ENGINE.with_borrow_mut(|engine| engine.run(&work, &Teller, &mut tell));
         return Ok(());
     };
-    let made = export::make(&Order { wanted, recipe, text, inputs, name }, &Teller)?;
+    let order = Order { wanted, text: request.recipe, inputs, name };
+    let made = export::make(&order, &Teller)?;
     let arrays = js_sys::Array::new();
     for file in &made.files {
         arrays.push(&js_sys::Uint8Array::from(&file.bytes[..]));
     }
     let names: Vec<&str> = made.files.iter().map(|file| file.name.as_str()).collect();
-    post("made", &serde_json::to_string(&(names, made.page)).unwrap_or_default(), &arrays);
+    let told = (made.name, made.is_folder, names, made.page);
+    post("made", &serde_json::to_string(&told).unwrap_or_default(), &arrays);
     Ok(())
 }
 

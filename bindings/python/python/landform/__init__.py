@@ -15,7 +15,7 @@ for clusters.
 from . import stages
 from ._core import Error, __version__, formats, schema, styles, targets
 from ._stage import Stage
-from .build import Plan, apply, build, presets, read, skyline
+from .build import Plan, apply, build, export, presets, read, skyline
 from .recipe import PEAK, Recipe
 from .store import Store, build_store, open_store
 from .terrain import Export, River, Terrain
@@ -34,6 +34,7 @@ __all__ = [
     "apply",
     "build",
     "build_store",
+    "export",
     "formats",
     "open_store",
     "presets",

@@ -9,7 +9,6 @@ import numpy.typing as npt
 _Samples = npt.NDArray[np.float32]
 _Layers = Sequence[tuple[str, _Samples]]
 _Pair = Sequence[float]
-_Frame = tuple[tuple[int, int], tuple[float, float], tuple[int, int], float]
 _Peaks = list[tuple[int, int, float, float]]
 _Progress = Callable[[str, float], object] | None
 
@@ -17,17 +16,18 @@ __version__: str
 __all__ = [
     "__version__",
     "Error",
-    "Features",
+    "Ground",
     "Plan",
     "Store",
     "brownian_curve",
+    "bundle",
     "create_store",
     "draw",
     "draw_skyline",
     "export",
     "fill_store",
+    "fitting_size",
     "formats",
-    "manifest",
     "png",
     "presets",
     "read_heightmap",
@@ -46,8 +46,8 @@ __all__ = [
     "upd_from_recipe",
     "upd_parse",
     "upd_to_recipe",
-    "write_layer",
-    "write_text",
+    "write",
+    "write_bytes",
 ]
 
 class Error(ValueError):
@@ -72,16 +72,26 @@ class Plan:
     def simulate(self, kept: dict[str, bytes]) -> dict[str, bytes]: ...
     def run(
         self, i: int, j: int, width: int, height: int, *, threads: int | None = None, progress: _Progress = None
-    ) -> tuple[list[tuple[str, str, _Samples]], Features]: ...
+    ) -> tuple[list[tuple[str, str, _Samples]], Ground]: ...
 
 @final
-class Features:
-    def __new__(cls) -> Features: ...
-    def __len__(self) -> int: ...
+class Ground:
+    def __new__(cls, size: tuple[int, int], spacing: tuple[float, float], sea_level: float) -> Ground: ...
+    @property
+    def spacing(self) -> tuple[float, float]: ...
+    @property
+    def origin(self) -> tuple[int, int]: ...
+    @property
+    def sea_level(self) -> float: ...
+    @property
+    def topology(self) -> str: ...
+    @property
+    def cover(self) -> str: ...
+    def with_sea_level(self, sea_level: float) -> Ground: ...
+    def at(self, i: int, j: int) -> Ground: ...
+    def of_recipe(self, text: str) -> Ground: ...
     def rivers(self) -> list[tuple[str, str | None, list[list[float]]]]: ...
-    def geojson(self, metres: bool = False) -> str: ...
-    def svg(self, ground: tuple[float, float]) -> str: ...
-    def csv(self) -> str: ...
+    def geojson(self, layers: _Layers, metres: bool = False) -> str: ...
 
 @final
 class Store:
@@ -126,10 +136,10 @@ def read_heightmap(
     path: str, spacing: _Pair | None = None, range: _Pair | None = None, size: Sequence[int] | None = None
 ) -> tuple[_Samples, list[float], list[str]]: ...
 def sha256(samples: _Samples) -> str: ...
-def write_layer(
+def write(
+    ground: Ground,
     path: str,
     layers: _Layers,
-    frame: _Frame,
     name: str,
     *,
     range: _Pair | None = None,
@@ -138,32 +148,44 @@ def write_layer(
     northing: float = 0.0,
     width_mm: float | None = None,
     simplify: float | None = None,
-    texture: bytes | None = None,
-) -> None: ...
-def write_text(path: str, text: str) -> None: ...
-def manifest(layers: _Layers, frame: _Frame, seed: int | None, range: _Pair, files: Sequence[str]) -> str: ...
+    contour_interval: float | None = None,
+) -> list[str]: ...
+def write_bytes(path: str, bytes: bytes) -> None: ...
+def bundle(
+    ground: Ground, folder: str, layers: _Layers, recipe: str | None = None, *, range: _Pair | None = None
+) -> list[str]: ...
 def export(
-    target: str, folder: str, name: str, layers: _Layers, frame: _Frame
+    ground: Ground,
+    target: str,
+    folder: str,
+    name: str,
+    layers: _Layers,
+    recipe: str | None = None,
+    *,
+    tiles: Sequence[int] = (1, 1),
 ) -> tuple[list[str], list[tuple[str, str]], list[str], list[str]]: ...
+def fitting_size(target: str, size: Sequence[int], tiles: Sequence[int]) -> list[int]: ...
 def targets() -> list[tuple[str, str]]: ...
 def formats() -> list[tuple[str, bool]]: ...
 def draw(
+    ground: Ground,
     layers: _Layers,
-    frame: _Frame,
     style: str,
     *,
+    recipe: str | None = None,
     layer_name: str | None = None,
     size: Sequence[int] | None = None,
     legend: bool = False,
     azimuth: float | None = None,
     elevation: float | None = None,
     exaggeration: float | None = None,
-    cones: Sequence[tuple[float, float, float, float]] = ...,
-    features: Features | None = None,
+    projection: str | None = None,
+    graticule: bool = False,
+    poster: str | None = None,
+    largest: int | None = None,
 ) -> npt.NDArray[np.uint8]: ...
 def styles() -> list[str]: ...
 def png(picture: npt.NDArray[np.uint8]) -> bytes: ...
-def texture(layers: _Layers, frame: _Frame, features: Features) -> bytes: ...
 def skyline_heights(
     *,
     seed: int = 0,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _core
 from .recipe import Recipe, StrPath, pair
-from .terrain import Terrain
+from .terrain import Export, Terrain
 
 Progress = Union[bool, Callable[[str, float], object], None]
 """A function that is told the stage and the share that is done, 0 to 1; True for a bar of tqdm.
@@ -75,7 +75,7 @@ class Plan:
             raise _core.Error(text)
         with _Reporter(progress) as reporter:
             made = self._plan.run(i, j, width, height, threads=threads, progress=reporter.function)
-        return Terrain._of(made, self._plan, (i, j), self.recipe)
+        return Terrain._of(made, self.recipe)
 
 
 def build(
@@ -102,6 +102,34 @@ def build(
     if tile is not None:
         return plan.tile(*tile, threads=threads, progress=progress)
     return plan.build(threads=threads, progress=progress)
+
+
+def export(
+    recipe: Recipe | StrPath,
+    target: str,
+    folder: StrPath,
+    *,
+    seed: int | None = None,
+    size: int | tuple[int, int] | None = None,
+    tiles: tuple[int, int] = (1, 1),
+    name: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Export:
+    """Builds a recipe at a size that a program takes, and writes the files for it, as `landform build --for TARGET` does.
+
+    `landform.targets()` names the programs. `size` is the size that you want; the nearest one that the program takes in so many
+    `tiles` is built. The files are called `name`, which is the name of the preset or file if not given.
+    """
+    if name is None:
+        name = "terrain" if isinstance(recipe, Recipe) else os.path.splitext(os.path.basename(os.fspath(recipe)))[0]
+    plan = Plan(recipe, seed=seed, size=size)
+    wanted = plan._plan.size
+    fitting = _core.fitting_size(target, wanted, tiles)
+    if fitting != wanted:
+        plan = Plan(plan.recipe, size=(fitting[0], fitting[1]))
+    terrain = plan.build(threads=threads, progress=progress)
+    return terrain.export(target, folder, name=name, tiles=tiles)
 
 
 def apply(

@@ -136,7 +136,7 @@ class Recipe:
         """Writes the recipe: as `.toml`, or as `.upd` if it is nothing but peaks."""
         path = os.fspath(path)
         is_upd = path.lower().endswith(".upd")
-        _core.write_text(path, self.to_upd() if is_upd else self.text)
+        _core.write_bytes(path, (self.to_upd() if is_upd else self.text).encode())
 
     def set(self, path: str, value: Any) -> Recipe:
         """The recipe with another value of a parameter: `recipe.set("uplift.peaks", 100)`."""

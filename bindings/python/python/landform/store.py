@@ -103,6 +103,8 @@ class Store:
         )
         for layer in self.layers[1:]:
             terrain[layer] = self.read(layer, window=window)
+        recipe = self._manifest["recipe"]
+        terrain._ground = terrain._ground.of_recipe(recipe)
         return terrain
 
     def array(self, layer: str = "height", *, level: int = 0) -> dask.array.Array:

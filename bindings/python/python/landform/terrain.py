@@ -67,14 +67,8 @@ class Terrain(Mapping[str, Samples]):
     (8, 16)
     """
 
-    __slots__ = ("_features", "_layers", "_size", "origin", "recipe", "sea_level", "spacing", "units")
+    __slots__ = ("_ground", "_layers", "recipe", "units")
 
-    spacing: tuple[float, float]
-    """Metres between samples to the east and to the south."""
-    origin: tuple[int, int]
-    """Column and row of the first sample on the whole ground."""
-    sea_level: float
-    """Height of the water table in metres."""
     units: dict[str, str]
     """The unit of each layer; "1" for a plain number."""
     recipe: Recipe | None
@@ -91,35 +85,51 @@ class Terrain(Mapping[str, Samples]):
         dx, dz = spacing if isinstance(spacing, (tuple, list)) else (spacing, spacing)
         samples = _samples("height", height)
         self._layers: dict[str, Samples] = {"height": samples}
-        self._size = (samples.shape[1], samples.shape[0])
-        self._features = _core.Features()
-        self.spacing = (float(dx), float(dz))
-        self.origin = (0, 0)
-        self.sea_level = float(sea_level)
+        size = (samples.shape[1], samples.shape[0])
+        self._ground = _core.Ground(size, (float(dx), float(dz)), float(sea_level))
         self.units = {"height": "m"}
         self.recipe = None
         for name, values in (layers or {}).items():
             self[name] = values
 
     @classmethod
-    def _of(
-        cls,
-        made: tuple[list[tuple[str, str, Samples]], _core.Features],
-        plan: _core.Plan,
-        origin: tuple[int, int],
-        recipe: Recipe,
-    ) -> Terrain:
-        named, features = made
+    def _of(cls, made: tuple[list[tuple[str, str, Samples]], _core.Ground], recipe: Recipe) -> Terrain:
+        named, ground = made
         new = cls.__new__(cls)
         new._layers = {name: samples for name, _, samples in named}
         new.units = {name: unit for name, unit, _ in named}
-        new._size = (plan.size[0], plan.size[1])
-        new._features = features
-        new.spacing = (plan.spacing[0], plan.spacing[1])
-        new.origin = origin
-        new.sea_level = plan.sea_level
+        new._ground = ground
         new.recipe = recipe
         return new
+
+    @property
+    def spacing(self) -> tuple[float, float]:
+        """Metres between samples to the east and to the south."""
+        return self._ground.spacing
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """Column and row of the first sample on the whole ground."""
+        return self._ground.origin
+
+    @property
+    def sea_level(self) -> float:
+        """Height of the water table in metres."""
+        return self._ground.sea_level
+
+    @sea_level.setter
+    def sea_level(self, metres: float) -> None:
+        self._ground = self._ground.with_sea_level(float(metres))
+
+    @property
+    def topology(self) -> str:
+        """How the edges of the whole map belong together: "plane", or a map that wraps."""
+        return self._ground.topology
+
+    @property
+    def cover(self) -> str:
+        """What pictures show on the ground: "green", or "bare" rock and soil."""
+        return self._ground.cover
 
     @property
     def height(self) -> Samples:
@@ -169,8 +179,8 @@ class Terrain(Mapping[str, Samples]):
         window = np.s_[top : top + height, first : first + width]
         new._layers = {name: samples[window] for name, samples in self._layers.items()}
         new.units = dict(self.units)
-        new._size, new._features, new.spacing = self._size, self._features, self.spacing
-        new.sea_level, new.recipe, new.origin = self.sea_level, self.recipe, (i, j)
+        new.recipe = self.recipe
+        new._ground = self._ground.at(i, j)
         return new
 
     def sha256(self, layer: str = "height") -> str:
@@ -182,14 +192,14 @@ class Terrain(Mapping[str, Samples]):
     @property
     def rivers(self) -> list[River]:
         """The rivers on the whole ground, of which this may be a part."""
-        rows = self._features.rivers()
+        rows = self._ground.rivers()
         return [River(name, into, np.array([tuple(p) for p in points], POINT)) for name, into, points in rows]
 
     def geojson(self, *, metres: bool = False) -> dict[str, Any]:
         """Rivers and places as GeoJSON. Coordinates are metres, y to the north; on a planet degrees of longitude and latitude, unless
         `metres` is set.
         """
-        collection: dict[str, Any] = json.loads(self._features.geojson(metres))
+        collection: dict[str, Any] = json.loads(self._ground.geojson(self._named(), metres))
         return collection
 
     # Other libraries.
@@ -223,11 +233,11 @@ class Terrain(Mapping[str, Samples]):
     def _named(self) -> list[tuple[str, Samples]]:
         return [(name, _samples(name, samples)) for name, samples in self._layers.items()]
 
-    def _frame(self) -> tuple[tuple[int, int], tuple[float, float], tuple[int, int], float]:
-        return self._size, self.spacing, self.origin, self.sea_level
-
     def _range(self) -> tuple[float, float]:
         return float(np.nanmin(self.height)), float(np.nanmax(self.height))
+
+    def _text(self) -> str | None:
+        return None if self.recipe is None else self.recipe.text
 
     def write(
         self,
@@ -240,69 +250,58 @@ class Terrain(Mapping[str, Samples]):
         northing: float = 0.0,
         width_mm: float | None = None,
         simplify: float | None = None,
+        contour_interval: float | None = None,
     ) -> None:
         """Writes a layer, or the rivers, in the format that the extension names.
 
-        Heightmaps: `.npy .png .r16 .r32 .tif .exr .asc .hgt`. Meshes: `.obj .glb .ply`, with `simplify` of as few triangles
-        as keep every sample within that many metres; blocks for a printer, `width_mm`
-        wide: `.stl .3mf`. Rivers and places: `.geojson .svg .csv`. The recipe: `.toml .upd`. Files are written whole or not
-        at all. Tiles of one terrain must share the `range` that 16-bit levels stand for. `epsg`, `easting` and `northing`
-        place a GeoTIFF on the Earth.
+        Heightmaps: `.npy .png .r16 .r32 .tif .exr .asc .hgt`; beside `.r16` and `.r32` their scale as `NAME.json`. Meshes:
+        `.obj .glb .ply`, with `simplify` of as few triangles as keep every sample within that many metres. Blocks for a
+        printer, `width_mm` wide: `.stl .3mf`. Rivers and places: `.geojson .svg .csv`. The recipe: `.toml .upd`.
+
+        `layer` may also be a map that follows from the height: `slope`, `aspect`, `curvature`, `occlusion`, `normal` and
+        `splat` (`.png`), `contours` (`.svg`, `.geojson`).
+
+        Files are written completely or not at all. Tiles of one terrain must share the `range` that 16-bit levels stand for.
+        `epsg`, `easting` and `northing` place a GeoTIFF on the Earth.
         """
         path = os.fspath(path)
-        extension = os.path.splitext(path)[1].lower()
-        if extension in (".geojson", ".svg", ".csv"):
-            ground = [(self._size[axis] - 1) * self.spacing[axis] for axis in (0, 1)]
-            vectors = {".geojson": self._features.geojson, ".csv": self._features.csv}
-            text = self._features.svg((ground[0], ground[1])) if extension == ".svg" else vectors[extension]()
-            _core.write_text(path, text)
-        elif extension in (".toml", ".upd"):
+        if os.path.splitext(path)[1].lower() in (".toml", ".upd"):
             if self.recipe is None:
                 raise _core.Error(f"{path}: the terrain was not built from a recipe")
             self.recipe.save(path)
-        else:
-            if layer not in self:
-                raise _core.Error(f"{layer}: the terrain has the layers {', '.join(self)}")
-            layers = [(name, samples) for name, samples in self._named() if name in ("height", layer)]
-            _core.write_layer(
-                path,
-                layers,
-                self._frame(),
-                layer,
-                range=range,
-                epsg=epsg,
-                easting=easting,
-                northing=northing,
-                width_mm=width_mm,
-                simplify=simplify,
-                texture=_core.texture(self._named(), self._frame(), self._features) if extension == ".glb" else None,
-            )
+            return
+        _core.write(
+            self._ground,
+            path,
+            self._named(),
+            layer,
+            range=range,
+            epsg=epsg,
+            easting=easting,
+            northing=northing,
+            width_mm=width_mm,
+            simplify=simplify,
+            contour_interval=contour_interval,
+        )
 
-    def bundle(self, folder: StrPath) -> None:
-        """Writes the standard bundle: all layers, pictures, a mesh, the rivers, the recipe and the manifest."""
-        folder = os.fspath(folder)
-        files = ["map.png", "view.png", "terrain.glb"]
-        low_high = self._range()
-        for name in self:
-            self.write(os.path.join(folder, f"{name}.npy"), name)
-        self.write(os.path.join(folder, "height.png"), range=low_high)
-        self.save_picture(os.path.join(folder, "map.png"), self._map())
-        self.save_picture(os.path.join(folder, "view.png"), "3d")
-        self.write(os.path.join(folder, "terrain.glb"))
-        if len(self._features):
-            files.append("features.geojson")
-            self.write(os.path.join(folder, "features.geojson"))
-        if self.recipe is not None:
-            files.append("recipe.toml")
-            self.recipe.save(os.path.join(folder, "recipe.toml"))
-        seed = None if self.recipe is None else self.recipe.seed
-        manifest = _core.manifest(self._named(), self._frame(), seed, low_high, files)
-        _core.write_text(os.path.join(folder, "landform.json"), manifest)
+    def bundle(self, folder: StrPath) -> list[str]:
+        """Writes the standard bundle, all files or none: layers, pictures, a mesh, the rivers, the recipe and the manifest.
 
-    def export(self, target: str, folder: StrPath, *, name: str = "terrain") -> Export:
-        """Writes what another program wants, and the numbers for its import dialog: see `landform.targets()`."""
-        layers = [("height", _samples("height", self.height))]
-        files, numbers, steps, warnings = _core.export(target, os.fspath(folder), name, layers, self._frame())
+        Returns the names of the files, which are those of `landform build -o FOLDER/`, byte for byte.
+        """
+        return _core.bundle(self._ground, os.fspath(folder), self._named(), self._text())
+
+    def export(
+        self, target: str, folder: StrPath, *, name: str = "terrain", tiles: tuple[int, int] = (1, 1)
+    ) -> Export:
+        """Writes what another program takes, all files or none, and returns the numbers for its import dialog.
+
+        `landform.targets()` names the programs. The terrain must have a size that the program takes: `landform.export` builds
+        a recipe at such a size.
+        """
+        files, numbers, steps, warnings = _core.export(
+            self._ground, target, os.fspath(folder), name, self._named(), self._text(), tiles=tiles
+        )
         return Export(files, dict(numbers), steps, warnings)
 
     def picture(
@@ -315,38 +314,36 @@ class Terrain(Mapping[str, Samples]):
         azimuth: float | None = None,
         elevation: float | None = None,
         exaggeration: float | None = None,
+        projection: str | None = None,
+        graticule: bool = False,
+        poster: str | None = None,
+        largest: int | None = None,
     ) -> npt.NDArray[np.uint8]:
         """A picture as an array of rows, columns and colours; `landform.styles()` names the styles.
 
-        With `layer`, that layer in colours. `azimuth` and `elevation` of the camera in degrees are for "3d" and its like.
+        With `layer`, that layer in colours. `azimuth` and `elevation` of the camera in degrees are for "3d" and its like, and
+        for the globe. `projection`, `graticule` and `poster` are for maps of planets, `largest` for the plan of peaks.
         """
-        layers = self._named()
-        cones = []
-        if style == "plan" and self.recipe is not None:
-            dx, dz = self.recipe.spacing
-            cones = [(p["i"] * dx, p["j"] * dz, p["height"], p["radius"]) for p in self.recipe.peaks()]
         return _core.draw(
-            layers,
-            self._frame(),
+            self._ground,
+            self._named(),
             style,
+            recipe=self._text(),
             layer_name=layer,
             size=size,
             legend=legend,
             azimuth=azimuth,
             elevation=elevation,
             exaggeration=exaggeration,
-            cones=cones,
-            features=self._features,
+            projection=projection,
+            graticule=graticule,
+            poster=poster,
+            largest=largest,
         )
 
     def save_picture(self, path: StrPath, style: str = "relief", **options: Any) -> None:
         """Writes a picture as PNG; the options are those of `picture`."""
-        data = _core.png(self.picture(style, **options))
-        folder = os.path.dirname(os.fspath(path))
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(data)
+        _core.write_bytes(os.fspath(path), _core.png(self.picture(style, **options)))
 
     def _repr_png_(self) -> bytes:
         rows, columns = self.shape

@@ -3,75 +3,32 @@
 use std::fs;
 use std::path::Path;
 
-use landform::{Lattice, Plan};
-
-use crate::args::Running;
-
-/// Bytes that may be used: what was said, or what is free; nothing if the system does not tell.
-pub(crate) fn limit(running: &Running) -> Option<u64> {
-    running.memory.or_else(free)
-}
+use crate::{Error, Result};
 
 /// Bytes a sample that a mesh with its picture takes beside the terrain, as measured; the pictures of a bundle take less.
-pub(crate) const MESH: u64 = 36;
+pub const MESH: u64 = 36;
 /// Bytes a sample that statistics of drainage take beside the terrain, as measured.
-pub(crate) const STATISTICS: u64 = 28;
+pub const STATISTICS: u64 = 28;
 
-/// What to do instead of what does not fit.
-pub(crate) enum Advice {
-    Build,
-    Export,
-    /// A map whose pixels were asked for, and are samples.
-    Picture([u32; 2]),
-    View,
-    Inspect,
+/// Refuses work on so many samples that needs more bytes than may be used: `limit`, or what is free.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub fn check(size: [u32; 2], needed: u64, limit: Option<u64>) -> Result<()> {
+    match limit.or_else(free) {
+        Some(limit) if needed > limit => Err(Error::Memory { size, needed, limit }),
+        _ => Ok(()),
+    }
 }
 
-/// Refuses `needed` bytes above the limit, and tells what would fit.
-pub(crate) fn check(
-    running: &Running,
-    needed: u64,
-    plan: &Plan,
-    advice: &Advice,
-) -> anyhow::Result<()> {
-    let Some(limit) = limit(running) else { return Ok(()) };
-    if needed <= limit {
-        return Ok(());
-    }
-    let Lattice { size: [width, height], .. } = *plan.lattice();
+/// The largest size of the same proportions that fits where `needed` bytes do not.
+pub fn fitting(size: [u32; 2], needed: u64, limit: u64) -> [u32; 2] {
     let share = (limit as f64 / needed as f64).sqrt();
-    let fitting = |side: u32| ((f64::from(side) * share) as u32).max(1);
-    let size = |[width, height]: [u32; 2]| format!("{}x{}", fitting(width), fitting(height));
-    let smaller = size([width, height]);
-    let instead = match advice {
-        Advice::Build => format!(
-            "build it smaller (--size {smaller}), tile by tile into a store (-o FILE.zarr), \
-             or tiles that share the same bytes (--tile 0,0,{},{})",
-            fitting(width).min(4096),
-            fitting(height).min(4096)
-        ),
-        Advice::Export => format!(
-            "build it smaller (--size {smaller}), or as several tiles, one after the other (--tiles COLUMNSxROWS)"
-        ),
-        Advice::Picture(pixels) => {
-            format!("draw a smaller picture (--picture {})", size(*pixels))
-        }
-        Advice::View => format!(
-            "draw it with fewer samples (--size {smaller}), or build a store (landform build -o FILE.zarr) and draw that"
-        ),
-        Advice::Inspect => format!(
-            "inspect it with fewer samples (--size {smaller}), or build a store (landform build -o FILE.zarr) and inspect that"
-        ),
-    };
-    anyhow::bail!(
-        "{width}x{height} samples need about {}, but only {} may be used: {instead}",
-        shown(needed),
-        shown(limit),
-    )
+    size.map(|side| ((f64::from(side) * share) as u32).max(1))
 }
 
 /// A number of bytes for people.
-pub(crate) fn shown(bytes: u64) -> String {
+pub fn shown(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes as f64;
     let mut unit = 0;
@@ -83,7 +40,7 @@ pub(crate) fn shown(bytes: u64) -> String {
 }
 
 /// Bytes that the system could give now: what is free, what this process may have, and what its container may.
-pub(crate) fn free() -> Option<u64> {
+pub fn free() -> Option<u64> {
     let limits = [available(), addresses(), container()];
     limits.into_iter().flatten().min()
 }

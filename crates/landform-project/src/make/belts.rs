@@ -4,28 +4,30 @@ use landform::feature::Summit;
 use landform::stage::Stage;
 use landform::uplift::{Peak, Upd};
 use landform::world::BeltLine;
-use landform::{Error, Feature, Recipe, Terrain, Topology, recipe};
+use landform::{Feature, Recipe, Terrain, Topology, recipe};
 
-use crate::misuse;
-use crate::source::Source;
+use crate::{Error, Result, Wish};
 
 fn summits(terrain: &Terrain) -> impl Iterator<Item = &Summit> {
     terrain.features().iter().filter_map(Feature::as_summit)
 }
 
-/// The recipe with the peaks of its belts written down, in whole metres, each with what made it.
-pub(crate) fn written_down(terrain: &Terrain, source: &Source) -> anyhow::Result<String> {
+/// The recipe `text` with the peaks of its belts written down, in whole metres, each with what made it.
+///
+/// # Errors
+/// If the recipe has no plates.
+pub fn written_down(terrain: &Terrain, recipe: &Recipe, text: &str) -> Result<String> {
     let is_plates = |stage: &Stage| matches!(stage, Stage::Plates(_));
-    let stage = source.recipe.stages.iter().find(|entry| is_plates(&entry.stage));
+    let stage = recipe.stages.iter().find(|entry| is_plates(&entry.stage));
     let Some(stage) = stage else {
-        return Err(misuse("--belts needs a recipe with a stage `plates`"));
+        return Err(Error::wish(Wish::Belts, "needs a recipe with a stage `plates`"));
     };
     let belts: Vec<BeltLine> = summits(terrain).map(BeltLine::from).collect();
-    Ok(recipe::set_belts(&source.text, stage.label(), &belts)?)
+    Ok(recipe::set_belts(text, stage.label(), &belts)?)
 }
 
 /// The belts of a flat world as an Uplift terrain; nothing if the terrain has no belts.
-pub(crate) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, Error>> {
+pub(super) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, landform::Error>> {
     let count = summits(terrain).count();
     if count == 0 {
         return None;
@@ -33,7 +35,7 @@ pub(crate) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, Erro
     if terrain.topology() == Topology::Sphere {
         let message =
             "UPD is flat, but this world is a sphere: write its belts as .csv or .geojson";
-        return Some(Err(Error::new(message)));
+        return Some(Err(landform::Error::new(message)));
     }
     let lattice = recipe.design();
     let line = |at: f64, axis: usize| (at / lattice.spacing[axis]).round() as i64;

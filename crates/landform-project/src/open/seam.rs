@@ -7,7 +7,7 @@ use landform::{Grid, Recipe, Topology};
 const STEP: f64 = 0.01;
 
 /// What is to be said about `heights`, the file of a heightmap on a map that wraps.
-pub(crate) fn warnings(recipe: &Recipe, file: &str, heights: &Grid) -> Vec<String> {
+pub(super) fn warnings(recipe: &Recipe, file: &str, heights: &Grid) -> Vec<String> {
     let is_ground =
         |stage: &Stage| matches!(stage, Stage::Heightmap(heightmap) if heightmap.file == file);
     if !recipe.stages.iter().any(|entry| is_ground(&entry.stage)) {

@@ -1,0 +1,128 @@
+//! What the user typed, as the package that opens inputs takes it.
+
+use std::path::{Path, PathBuf};
+
+use landform::shape::pad::Pad;
+use landform::{Lattice, Plan};
+use landform_io::Scale;
+use landform_project::{Changes, Disk, Error, Opening, Project, Warning, Wish, memory, read_text};
+
+use crate::args::{self, Running};
+
+/// Reads `path`, or takes the default recipe, and applies the changes.
+pub(crate) fn open(
+    path: Option<&Path>,
+    changes: &args::Changes,
+    reading: &args::Reading,
+) -> anyhow::Result<Project> {
+    let changes = self::changes(changes)?;
+    let reading = self::reading(reading);
+    Ok(Project::open(path, &Opening { changes: &changes, reading, ..Opening::default() })?)
+}
+
+/// The changes that were typed.
+pub(crate) fn changes(typed: &args::Changes) -> anyhow::Result<Changes> {
+    let pads = |path: &PathBuf| -> anyhow::Result<Vec<Pad>> {
+        let read = Pad::list_from_json(&read_text(&Disk, path)?);
+        Ok(read.map_err(|error| error.in_file(&path.display().to_string()))?)
+    };
+    let args::Changes { seed, size, set, pads: files } = typed;
+    let pads = files.iter().map(pads).collect::<anyhow::Result<_>>()?;
+    Ok(Changes { seed: *seed, size: *size, set: set.clone(), pads })
+}
+
+fn reading(typed: &args::Reading) -> landform_project::Reading {
+    let args::Reading { range, spacing, raw_size, big_endian } = *typed;
+    let scale = Scale { size: raw_size, spacing, range };
+    landform_project::Reading { scale, is_big_endian: big_endian }
+}
+
+/// Says what had to be assumed, unless nothing is to be said.
+pub(crate) fn warn(project: &Project, is_quiet: bool) {
+    for warning in project.warnings().iter().filter(|_| !is_quiet) {
+        let option = match warning {
+            Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
+            Warning::AssumedSpacing { .. } => " (give --spacing)",
+            _ => "",
+        };
+        eprintln!("warning: {warning}{option}");
+    }
+}
+
+/// The options by which a wish is typed; nothing for the input, which has none.
+pub(crate) fn option(wish: &Wish) -> Option<String> {
+    Some(match wish {
+        Wish::Input => return None,
+        Wish::Changes => "--set, --seed, --size or --pads".to_owned(),
+        Wish::Output(output) => format!("-o {output}"),
+        Wish::Division => "--chunk and --shard".to_owned(),
+        other => format!("--{other}"),
+    })
+}
+
+/// What to do instead of what does not fit.
+pub(crate) enum Advice {
+    Build,
+    Export,
+    /// A map whose pixels were asked for, and are samples.
+    Picture([u32; 2]),
+    View,
+    Inspect,
+}
+
+/// Refuses `needed` bytes above the limit, and tells what would fit.
+pub(crate) fn check_memory(
+    running: &Running,
+    needed: u64,
+    plan: &Plan,
+    advice: &Advice,
+) -> anyhow::Result<()> {
+    let Lattice { size, .. } = *plan.lattice();
+    let Err(error) = memory::check(size, needed, running.memory) else { return Ok(()) };
+    let Error::Memory { limit, .. } = error else { return Err(error.into()) };
+    let fitting = |size: [u32; 2]| {
+        let [width, height] = memory::fitting(size, needed, limit);
+        format!("{width}x{height}")
+    };
+    let smaller = fitting(size);
+    let instead = match advice {
+        Advice::Build => {
+            let [width, height] = memory::fitting(size, needed, limit).map(|side| side.min(4096));
+            format!(
+                "build it smaller (--size {smaller}), tile by tile into a store (-o FILE.zarr), \
+                 or tiles that share the same bytes (--tile 0,0,{width},{height})"
+            )
+        }
+        Advice::Export => format!(
+            "build it smaller (--size {smaller}), or as several tiles, one after the other (--tiles COLUMNSxROWS)"
+        ),
+        Advice::Picture(pixels) => {
+            format!("draw a smaller picture (--picture {})", fitting(*pixels))
+        }
+        Advice::View => format!(
+            "draw it with fewer samples (--size {smaller}), or build a store (landform build -o FILE.zarr) and draw that"
+        ),
+        Advice::Inspect => format!(
+            "inspect it with fewer samples (--size {smaller}), or build a store (landform build -o FILE.zarr) and inspect that"
+        ),
+    };
+    anyhow::bail!("{error}: {instead}")
+}
+
+/// The folder that a build of `path` goes to unless another is named.
+pub(crate) fn default_folder(path: Option<&Path>) -> PathBuf {
+    match path.and_then(Path::file_stem) {
+        Some(stem) => PathBuf::from(stem),
+        None => PathBuf::from("terrain"),
+    }
+}
+
+/// The extension of a path in lower case, without the dot.
+pub(crate) fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

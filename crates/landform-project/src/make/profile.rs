@@ -1,0 +1,238 @@
+//! The folder that another program takes: its files, and the page with the numbers to type.
+
+use landform::analysis::material::Materials;
+use landform::{Extent, Grid, Layer, Terrain, Watch};
+use landform_io::profile::{Export, Job, Target};
+use landform_io::{Manifest, Print, Raster, Store, manifest};
+
+use super::map::weights;
+use super::{Origin, begin};
+use crate::{Result, Sink};
+
+/// What is to be exported.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile<'a> {
+    /// The program that takes it.
+    pub target: Target,
+    /// Name of the files, without extension.
+    pub name: &'a str,
+    /// Columns and rows of tiles.
+    pub tiles: [u32; 2],
+    /// Size of a printed block.
+    pub print: Print,
+    /// The materials of splat maps; those that suit the terrain if not given.
+    pub materials: Option<&'a Materials>,
+}
+
+impl<'a> Profile<'a> {
+    /// All of a terrain for a program.
+    pub fn new(target: Target, name: &'a str) -> Self {
+        Self { target, name, tiles: [1, 1], print: Print::default(), materials: None }
+    }
+}
+
+/// What an export made.
+#[derive(Clone, Debug)]
+pub struct ExportFolder {
+    /// The files.
+    pub manifest: Manifest,
+    /// The page with the numbers to type into the import dialog.
+    pub page: String,
+    /// The numbers of the last tile: label and value.
+    pub numbers: Vec<(&'static str, String)>,
+    /// What to do with them, a step a line.
+    pub steps: Vec<String>,
+    /// What will not be as good as it could be.
+    pub warnings: Vec<String>,
+}
+
+impl ExportFolder {
+    /// The names of all files, the manifest among them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let files = self.manifest.files.iter().map(|file| file.name.as_str());
+        files.chain([manifest::FILE_NAME])
+    }
+}
+
+/// Samples from which the materials of a terrain are chosen that is not read as a whole.
+const OVERVIEW: u64 = 2049 * 2049;
+
+/// The size nearest to the wanted one that a target takes in so many tiles, which share their border samples.
+pub fn fitted(target: Target, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
+    let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
+    let fit = target.fit(side);
+    [0, 1].map(|axis| (fit[axis].saturating_sub(1)) * tiles[axis] + 1)
+}
+
+/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain.
+///
+/// # Errors
+/// If the target cannot take the terrain, those of the sink, and by cancellation.
+pub fn profile(
+    terrain: &Terrain,
+    job: &Profile<'_>,
+    origin: &Origin<'_>,
+    range: Option<[f64; 2]>,
+    sink: &mut dyn Sink,
+    watch: &dyn Watch,
+) -> Result<ExportFolder> {
+    begin(watch, "materials")?;
+    let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
+    let range = range.unwrap_or(Job::whole(terrain, job.name).range);
+    let mut folder = Folder::new(job, Manifest::of(terrain, origin.seed), range, sink);
+    for (place, extent) in windows(terrain.extent(), job.tiles) {
+        begin(watch, job.name)?;
+        folder.put(&extent, place, terrain, &weights)?;
+    }
+    folder.finish(origin.recipe)
+}
+
+/// The same from a store, one tile after the other.
+///
+/// # Errors
+/// As [`profile`], and if the store cannot be read.
+pub fn profile_of_store(
+    store: &Store,
+    job: &Profile<'_>,
+    origin: &Origin<'_>,
+    sink: &mut dyn Sink,
+    watch: &dyn Watch,
+) -> Result<ExportFolder> {
+    let layout = store.layout();
+    let overview = store.overview(OVERVIEW)?;
+    let [min, max] = store.manifest().layers.first().map_or([0.0, 1.0], |h| [h.min, h.max]);
+    // The samples of the overview are not those of the tiles: the layers of the store have their own hashes.
+    let manifest = Manifest {
+        size: layout.size,
+        spacing: layout.spacing,
+        min,
+        max,
+        layers: Vec::new(),
+        ..Manifest::of(&overview, store.manifest().seed)
+    };
+    let mut folder = Folder::new(job, manifest, [min, max], sink);
+    let windows = windows(&layout.lattice().whole(), job.tiles);
+    let count = windows.len() as f32;
+    for (k, (place, extent)) in windows.into_iter().enumerate() {
+        watch.progress("tiles", k as f32 / count);
+        if watch.is_cancelled() {
+            return Err(landform::Cancelled.into());
+        }
+        // Slopes at its border need the samples beyond.
+        let around = extent.grown(1);
+        let [i, j] = around.origin();
+        let terrain = store.window([i, j, around.width() as u32, around.height() as u32])?;
+        let weights = weights(&terrain, &overview, job.materials, origin.inputs)?;
+        folder.put(&extent, place, &terrain, &weights)?;
+    }
+    folder.finish(origin.recipe)
+}
+
+/// The windows of the tiles, with their column and row.
+fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)> {
+    let [left, top] = whole.origin();
+    let (w, h) = ((whole.width() as u32 - 1) / columns, (whole.height() as u32 - 1) / rows);
+    let mut windows = Vec::new();
+    for j in 0..rows {
+        for i in 0..columns {
+            let window = whole.lattice().window(left + i * w, top + j * h, w + 1, h + 1);
+            windows.push(([i, j], window.expect("the tiles divide the terrain")));
+        }
+    }
+    windows
+}
+
+/// The folder as it fills.
+struct Folder<'a> {
+    job: &'a Profile<'a>,
+    sink: &'a mut dyn Sink,
+    range: [f64; 2],
+    made: ExportFolder,
+}
+
+impl<'a> Folder<'a> {
+    fn new(
+        job: &'a Profile<'a>,
+        manifest: Manifest,
+        range: [f64; 2],
+        sink: &'a mut dyn Sink,
+    ) -> Self {
+        let (page, numbers, steps, warnings) = Default::default();
+        let made = ExportFolder { manifest, page, numbers, steps, warnings };
+        Self { job, sink, range, made }
+    }
+
+    /// Writes the files of one tile, which is all of `whole` or a part of it.
+    fn put(
+        &mut self,
+        extent: &Extent,
+        place: [u32; 2],
+        whole: &Terrain,
+        weights: &[(String, Grid)],
+    ) -> Result<()> {
+        let Profile { target, name, tiles, print, .. } = *self.job;
+        let tile = (tiles != [1, 1]).then(|| target.tile_place(place, tiles));
+        let part;
+        let mut parts = Vec::new();
+        let (terrain, weights) = if tile.is_some() {
+            part = whole.crop(extent);
+            let (i, j) = whole.extent().offset_of(extent);
+            let crop = |grid: &Grid| grid.crop(i, j, extent.width(), extent.height());
+            parts.extend(weights.iter().map(|(name, grid)| (name.clone(), crop(grid))));
+            (&part, parts.as_slice())
+        } else {
+            (whole, weights)
+        };
+        let materials: Vec<&str> = weights.iter().map(|(name, _)| name.as_str()).collect();
+        let job = Job { terrain, name, range: self.range, tile, print, materials: &materials };
+        let export = target.export(&job)?;
+        let manifest = &mut self.made.manifest;
+        for file in &export.files {
+            let raster = Raster::height(terrain);
+            let options = &file.options;
+            self.sink.put(&file.name, &mut |out| file.format.write(&raster, out, options))?;
+            if file.format.is_read() {
+                let layer = Layer::HEIGHT;
+                manifest.add_raster(&file.name, layer.name(), &raster, file.format, options);
+            } else {
+                manifest.add_file(&file.name);
+            }
+        }
+        for file in &export.splat {
+            self.sink.put(&file.name, &mut |out| file.write(terrain, weights, out))?;
+            manifest.add_file(&file.name);
+        }
+        self.note(export, tile);
+        Ok(())
+    }
+
+    /// Adds the numbers of a tile to the page.
+    fn note(&mut self, export: Export, tile: Option<[u32; 2]>) {
+        if let Some([i, j]) = tile {
+            self.made.page += &format!("Tile {i}, {j}\n\n");
+        }
+        self.made.page += &export.page();
+        self.made.page.push('\n');
+        for warning in export.warnings {
+            if !self.made.warnings.contains(&warning) {
+                self.made.warnings.push(warning);
+            }
+        }
+        (self.made.numbers, self.made.steps) = (export.numbers, export.steps);
+    }
+
+    /// Writes the page, the recipe and the manifest.
+    fn finish(self, recipe: Option<&str>) -> Result<ExportFolder> {
+        let Self { job, sink, mut made, .. } = self;
+        let page_name = job.target.page_name();
+        sink.put_text(&page_name, &made.page)?;
+        made.manifest.add_file(&page_name);
+        if let Some(recipe) = recipe {
+            sink.put_text("recipe.toml", recipe)?;
+            made.manifest.add_file("recipe.toml");
+        }
+        sink.put_record(manifest::FILE_NAME, &made.manifest.to_json())?;
+        sink.finish()?;
+        Ok(made)
+    }
+}

@@ -1,0 +1,58 @@
+//! Rivers and places, peaks, and the recipe, as text.
+
+use landform::uplift::Upd;
+use landform::{Recipe, Terrain};
+use landform_io::vector::{self, Coordinates};
+
+use super::{MadeFile, VectorFormat, belts};
+use crate::{Result, Sink};
+
+/// Writes the objects on the ground.
+///
+/// # Errors
+/// Those of the sink.
+pub fn vector(
+    terrain: &Terrain,
+    format: VectorFormat,
+    name: &str,
+    sink: &mut dyn Sink,
+) -> Result<MadeFile> {
+    let features = terrain.features();
+    let text = match format {
+        VectorFormat::GeoJson => vector::geojson(features, Coordinates::of(terrain)),
+        VectorFormat::Svg => vector::svg(features, terrain.extent().lattice().ground()),
+        VectorFormat::Csv => vector::csv(features),
+    };
+    sink.put_text(name, &text)?;
+    sink.finish()?;
+    Ok(MadeFile::new(name, format!("{} objects", features.len())))
+}
+
+/// Writes the peaks of a recipe, or the belts of a world, as an Uplift terrain.
+///
+/// # Errors
+/// If it has other landforms than peaks, and those of the sink.
+pub fn uplift(
+    terrain: &Terrain,
+    recipe: &Recipe,
+    name: &str,
+    sink: &mut dyn Sink,
+) -> Result<MadeFile> {
+    let upd = match belts::upd(terrain, recipe) {
+        Some(upd) => upd,
+        None => Upd::from_recipe(recipe),
+    }?;
+    sink.put_text(name, &upd.to_text())?;
+    sink.finish()?;
+    Ok(MadeFile::new(name, format!("{} peaks", upd.peaks.len())))
+}
+
+/// Writes a recipe.
+///
+/// # Errors
+/// Those of the sink.
+pub fn recipe(text: &str, name: &str, sink: &mut dyn Sink) -> Result<MadeFile> {
+    sink.put_text(name, text)?;
+    sink.finish()?;
+    Ok(MadeFile { name: name.to_owned(), about: None })
+}

@@ -1,0 +1,72 @@
+//! Changes to a recipe that are made while it is opened.
+
+use landform::recipe::{self, Entry};
+use landform::shape::flatten::Flatten;
+use landform::shape::pad::Pad;
+use landform::stage::Stage;
+
+use crate::{Error, Result, Wish};
+
+/// Changes to a recipe.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Number of samples. The landforms stay where they are.
+    pub size: Option<[u32; 2]>,
+    /// Parameters and their values, as TOML.
+    pub set: Vec<(String, String)>,
+    /// Lists of flat places; each becomes a stage at the end.
+    pub pads: Vec<Vec<Pad>>,
+}
+
+impl Changes {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The recipe `text` with all changes; comments stay.
+    ///
+    /// # Errors
+    /// The change that cannot be made.
+    pub fn apply(&self, text: String) -> Result<String> {
+        let text = self.apply_to_design(text)?;
+        match self.size {
+            Some(size) => Ok(set_resolution(&text, size)?),
+            None => Ok(text),
+        }
+    }
+
+    /// The recipe `text` with all changes but the size, which for a new recipe may mean its grid lines.
+    ///
+    /// # Errors
+    /// The change that cannot be made.
+    pub fn apply_to_design(&self, mut text: String) -> Result<String> {
+        for (path, value) in &self.set {
+            text = recipe::set(&text, path, value).map_err(|error| {
+                Error::wish(Wish::Set(path.clone(), value.clone()), error.to_string())
+            })?;
+        }
+        if let Some(seed) = self.seed {
+            text = recipe::set_seed(&text, seed)
+                .map_err(|error| Error::wish(Wish::Seed, error.to_string()))?;
+        }
+        for (index, pads) in self.pads.iter().enumerate() {
+            let flatten = Flatten { pads: pads.clone(), ..Flatten::default() };
+            let mut entry = Entry::new(Stage::Flatten(flatten));
+            entry.joint.label = Some(format!("pads {}", index + 1));
+            text = recipe::append(&text, &entry)
+                .map_err(|error| Error::wish(Wish::Pads, error.to_string()))?;
+        }
+        Ok(text)
+    }
+}
+
+/// The recipe `text` with another number of samples over the same ground.
+pub(crate) fn set_resolution(
+    text: &str,
+    [width, height]: [u32; 2],
+) -> Result<String, landform::Error> {
+    recipe::set(text, "resolution", &format!("[{width}, {height}]"))
+}

@@ -1,0 +1,96 @@
+//! Heightmaps, with the scale that lies beside them.
+
+use std::path::Path;
+
+use landform_io::{
+    Endian, Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, manifest, side_file,
+};
+
+use super::files::{Files, extension, file_name};
+use crate::{Error, Result, Warning};
+
+/// What the user says of a heightmap that does not say it itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Number of samples, metres between them, heights of the lowest and the highest level.
+    pub scale: Scale,
+    /// Whether a file without a header has its most significant byte first.
+    pub is_big_endian: bool,
+}
+
+/// Reads a heightmap. What it does not say is taken from `reading`, then from the file `NAME.json` or the manifest
+/// beside it.
+///
+/// # Errors
+/// If it cannot be read, or is not a heightmap.
+pub fn read_heightmap(files: &dyn Files, path: &Path, reading: &Reading) -> Result<Heightmap> {
+    read_with(files, path, reading, None)
+}
+
+/// The same for a file of a bundle, whose manifest is known.
+pub(super) fn read_with(
+    files: &dyn Files,
+    path: &Path,
+    reading: &Reading,
+    manifest: Option<&Manifest>,
+) -> Result<Heightmap> {
+    let format = Format::from_extension(&extension(path)).filter(|format| format.is_read());
+    let format = format.ok_or_else(|| {
+        let readable = readable_extensions().join(", .");
+        Error::Other(format!("{} is not a heightmap: expected .{readable}", path.display()))
+    })?;
+    let bytes = files.read(path).map_err(|cause| Error::read(path, cause))?;
+    let name = file_name(path);
+    let side = match (manifest, format) {
+        (None, Format::R16 | Format::R32) => read_side_file(files, path)?,
+        _ => None,
+    };
+    let beside = match (manifest, &side) {
+        (Some(manifest), _) => manifest.scale_of(&name),
+        (None, Some(side)) => Some(side.scale()),
+        (None, None) => manifest_beside(files, path).and_then(|found| found.scale_of(&name)),
+    };
+    let endian = side.as_ref().map_or(Endian::Little, |side| side.byte_order);
+    let options = ReadOptions {
+        given: reading.scale,
+        side_car: beside.unwrap_or_default(),
+        endian: if reading.is_big_endian { Endian::Big } else { endian },
+        rows: side.as_ref().map_or_else(Default::default, |side| side.row_order),
+        ..ReadOptions::default()
+    };
+    landform_io::read(&bytes, format, &options).map_err(|cause| Error::malformed(path, cause))
+}
+
+/// What lies beside a file without a header, if anything does.
+fn read_side_file(files: &dyn Files, path: &Path) -> Result<Option<SideFile>> {
+    let path = side_file::path_of(path);
+    let Ok(bytes) = files.read(&path) else { return Ok(None) };
+    let side = SideFile::from_json(&bytes).map_err(|cause| Error::malformed(&path, cause))?;
+    Ok(Some(side))
+}
+
+/// The manifest beside a file, if there is one that can be read.
+fn manifest_beside(files: &dyn Files, path: &Path) -> Option<Manifest> {
+    let bytes = files.read(&path.with_file_name(manifest::FILE_NAME)).ok()?;
+    Manifest::from_json(&bytes).ok()
+}
+
+/// What had to be assumed of a heightmap.
+pub(super) fn assumptions(path: &Path, heightmap: &Heightmap) -> Vec<Warning> {
+    let file = || path.display().to_string();
+    let mut warnings = Vec::new();
+    // Heights that are fractions are taken as metres.
+    if heightmap.scale_from == landform_io::Source::Assumed
+        && let Some(levels) = heightmap.levels
+    {
+        warnings.push(Warning::AssumedRange { file: file(), range: levels.range });
+    }
+    if heightmap.spacing_from == landform_io::Source::Assumed {
+        warnings.push(Warning::AssumedSpacing { file: file(), spacing: heightmap.spacing });
+    }
+    warnings
+}
+
+pub(super) fn readable_extensions() -> Vec<&'static str> {
+    Format::all().filter(|format| format.is_read()).map(Format::extension).collect()
+}

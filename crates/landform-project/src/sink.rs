@@ -1,0 +1,199 @@
+//! Where files go that are made.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use landform_io::atomic::Batch;
+use landform_io::zip;
+
+use crate::{Error, Result};
+
+/// What writes the bytes of a file.
+pub type Writer<'a> = dyn FnMut(&mut dyn Write) -> landform_io::Result<()> + 'a;
+
+/// Where files go. They belong together: all are there, or none.
+pub trait Sink {
+    /// Writes the file `name`, which may lie in folders (`a/b.png`).
+    ///
+    /// # Errors
+    /// Those of `write` and of the place.
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()>;
+
+    /// Writes a text that describes other files: it comes last, and an old one goes first.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn put_record(&mut self, name: &str, text: &str) -> Result<()>;
+
+    /// Ends the batch: now all files are there.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn finish(&mut self) -> Result<()>;
+
+    /// Writes a text file.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn put_text(&mut self, name: &str, text: &str) -> Result<()> {
+        self.put(name, &mut |out| Ok(out.write_all(text.as_bytes())?))
+    }
+}
+
+/// A folder on a disk, in which files appear together.
+#[derive(Debug)]
+pub struct DiskFolder {
+    folder: PathBuf,
+    batch: Option<Batch>,
+}
+
+impl DiskFolder {
+    /// Files go to `folder`, which is made with the first one.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), batch: None }
+    }
+
+    /// The folder that the file `path` lies in.
+    pub fn of_file(path: &Path) -> Self {
+        Self::new(path.parent().unwrap_or(Path::new("")))
+    }
+
+    fn batch(&mut self) -> Result<&mut Batch> {
+        if self.batch.is_none() {
+            let batch = Batch::new(&self.folder).map_err(|cause| cannot_make(&self.folder, cause));
+            self.batch = Some(batch?);
+        }
+        Ok(self.batch.as_mut().expect("it has just been made"))
+    }
+}
+
+fn cannot_make(folder: &Path, cause: std::io::Error) -> Error {
+    Error::Folder { folder: folder.display().to_string(), cause }
+}
+
+impl Sink for DiskFolder {
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()> {
+        let path = self.folder.join(name);
+        self.batch()?;
+        if let Some(parent) = path.parent().filter(|parent| **parent != *self.folder) {
+            std::fs::create_dir_all(parent).map_err(|cause| cannot_make(parent, cause))?;
+        }
+        self.batch()?.write(&path, write).map_err(|cause| Error::write(&path, cause))
+    }
+
+    fn put_record(&mut self, name: &str, text: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        let written = self.batch()?.write_record(&path, text.as_bytes());
+        written.map_err(|cause| Error::write(&path, cause))
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let Some(batch) = self.batch.take() else { return Ok(()) };
+        batch.finish().map_err(|cause| Error::write(&self.folder, cause))
+    }
+}
+
+/// Files in memory, in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Buffer {
+    /// Name and bytes of each file.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Buffer {
+    /// The names of the files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+impl Sink for Buffer {
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes).map_err(|cause| Error::write(Path::new(name), cause))?;
+        self.files.push((name.to_owned(), bytes));
+        Ok(())
+    }
+
+    fn put_record(&mut self, name: &str, text: &str) -> Result<()> {
+        self.put_text(name, text)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A zip in memory: one file that a browser can hand over.
+#[derive(Debug, Default)]
+pub struct Zip {
+    zip: zip::Zip<Vec<u8>>,
+}
+
+impl Zip {
+    /// The bytes of the zip, when it is finished.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.zip.into_inner()
+    }
+}
+
+impl Sink for Zip {
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()> {
+        let mut bytes = Vec::new();
+        let written = write(&mut bytes).and_then(|()| self.zip.add(name, &bytes));
+        written.map_err(|cause| Error::write(Path::new(name), cause))
+    }
+
+    fn put_record(&mut self, name: &str, text: &str) -> Result<()> {
+        self.put_text(name, text)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.zip.finish().map_err(|cause| Error::write(Path::new("zip"), cause))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
+    use super::*;
+
+    fn fill(sink: &mut dyn Sink) {
+        sink.put_text("a.txt", "first").unwrap();
+        sink.put_text("b/c.txt", "second").unwrap();
+        sink.put_record("list.json", "{}").unwrap();
+        sink.finish().unwrap();
+    }
+
+    #[test]
+    fn all_places_get_the_same_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fill(&mut DiskFolder::new(folder.path().join("out")));
+        let mut buffer = Buffer::default();
+        fill(&mut buffer);
+        assert_eq!(buffer.names().collect::<Vec<_>>(), ["a.txt", "b/c.txt", "list.json"]);
+        for (name, bytes) in &buffer.files {
+            assert_eq!(&std::fs::read(folder.path().join("out").join(name)).unwrap(), bytes);
+        }
+        let mut zip = Zip::default();
+        fill(&mut zip);
+        let bytes = zip.into_bytes();
+        assert!(bytes.starts_with(b"PK\x03\x04"));
+        assert!(bytes.windows(7).any(|part| part == b"b/c.txt"));
+    }
+
+    #[test]
+    fn a_batch_that_fails_leaves_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let mut sink = DiskFolder::new(&out);
+        sink.put_text("a.txt", "first").unwrap();
+        let failed = sink.put("b.txt", &mut |_| Err(std::io::Error::other("full").into()));
+        assert_eq!(
+            failed.unwrap_err().to_string(),
+            format!("cannot write {}: full", out.join("b.txt").display())
+        );
+        drop(sink);
+        assert!(!out.exists());
+    }
+}
