@@ -189,20 +189,20 @@ fn simulations_run_once_whatever_happens() {
     let output = run(here, &build("big.zarr"));
     assert!(output.status.success());
     let told = said(output);
-    let line = told.lines().find_map(|line| line.strip_prefix("kept from before: ")).unwrap();
+    let line = told.lines().find_map(|line| line.strip_prefix("cached: ")).unwrap();
     assert_eq!(line.split(", ").count(), 2, "{told}");
     assert!(!kept.exists() && files(&here.join("big.zarr")) == whole);
     // Tiles and other sizes share a folder.
     let tile = |words: &[&str]| {
         run(here, &[&["build", "big.toml", "--keep", "found", "-o", "t.npy"], words].concat())
     };
-    assert!(!said(tile(&[size.as_slice(), &["--tile", "0,0,65,65"]].concat())).contains("kept"));
+    assert!(!said(tile(&[size.as_slice(), &["--tile", "0,0,65,65"]].concat())).contains("cached: "));
     let again = said(tile(&[size.as_slice(), &["--tile", "500,300,301,222"]].concat()));
-    assert!(again.contains("kept from before: thermal, river, drainage"), "{again}");
+    assert!(again.contains("cached: thermal, river, drainage"), "{again}");
     ok(here, &["build", "whole.zarr", "--tile", "500,300,301,222", "-q", "-o", "s.npy"]);
     assert_eq!(fs::read(here.join("t.npy")).unwrap(), fs::read(here.join("s.npy")).unwrap());
-    assert!(said(tile(&[])).contains("kept from before"));
-    assert!(!said(tile(&["--seed", "8"])).contains("kept from before"));
+    assert!(said(tile(&[])).contains("cached: "));
+    assert!(!said(tile(&["--seed", "8"])).contains("cached: "));
 }
 
 #[cfg(unix)]
