@@ -13,14 +13,16 @@ const FOLDER: &str = "docs/gallery";
 /// Presets whose rivers and roads show on a map, and hardly from the side.
 const ON_MAPS: [&str; 2] = ["river", "town"];
 
-/// The pictures of the README: file, and the command that draws it.
+/// The pictures of the README and of the tour: file, and the command that draws it.
 const SHOWN: &[(&str, &str)] = &[
     ("mountains-3d", "view mountains --style 3d --picture 800x450"),
     ("islands-3d", "view islands --style 3d --picture 800x450"),
+    ("islands-seeds", "compare islands --seeds 1,2,3,4 --style 3d"),
     ("highland-3d", "view highland --style 3d --picture 800x450"),
     ("andes-3d", "view andes --style 3d --picture 800x450"),
     ("lowland-3d", "view lowland --style 3d --picture 800x450"),
     ("eroded_hills-3d", "view eroded_hills --style 3d --picture 800x450"),
+    ("eroded_hills-flow", "view eroded_hills --layer flow --legend --picture 600x600"),
     ("ridges-3d", "view ridges --style 3d --picture 800x450"),
     ("alpine_range-3d", "view alpine_range --style 3d --picture 800x450"),
     ("natural-3d", "view natural --style 3d --picture 800x450"),
@@ -41,7 +43,7 @@ const SHOWN: &[(&str, &str)] = &[
 /// How a preset is shown on the page of all presets.
 const PICTURE: &str = "400x225";
 
-/// Renders the pictures of the README, one of every recipe, and the page that shows them.
+/// Renders the pictures of the README and of the tour, one of every recipe, and the page that shows them.
 pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     refuse_rest(words)?;
     let recipes = recipes(project)?;

@@ -67,6 +67,11 @@ impl Project {
         Ok(folder)
     }
 
+    /// The text of a file of the repository.
+    pub(crate) fn read(&self, file: &str) -> Result<String> {
+        std::fs::read_to_string(self.root.join(file)).with_context(|| format!("cannot read {file}"))
+    }
+
     /// The files of a folder of the repository with one of these extensions, by name. None if there is no
     /// such folder.
     pub(crate) fn files(&self, folder: &str, extensions: &[&str]) -> Result<Vec<PathBuf>> {

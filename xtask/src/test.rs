@@ -9,7 +9,8 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, wasm, web,
+    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, tour,
+    wasm, web,
 };
 
 /// One check of the repository.
@@ -44,6 +45,7 @@ pub(crate) const STEPS: &[Step] = &[
         run: unit,
     },
     Step { name: "doc", about: "the documentation, warnings being errors", run: doc },
+    Step { name: "tour", about: "the commands and links of the documentation", run: tour::step },
     Step {
         name: "golden",
         about: "the recipes give the pictures and hashes on record",
