@@ -12,6 +12,7 @@ use landform::par;
 
 use super::solid::Solid;
 use crate::deflate::{self, Compressor, Piece, Reach};
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 
 const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -31,6 +32,19 @@ const MODEL_END: &str =
 const PIECE: usize = 1 << 14;
 /// Pieces that are made side by side.
 const BATCH: usize = 16;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "3MF",
+    doc: "closed block for a 3-D printer, in millimetres",
+    extensions: &["3mf"],
+    holds: Holds::Solid,
+    uses: &[Setting::Print],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
 
 /// Writes the block.
 ///
