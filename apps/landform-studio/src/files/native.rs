@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use eframe::egui;
 
-use super::{Dropped, Event, Opened, Outgoing, READ};
+use super::{Dropped, Event, Opened, Outgoing, readable};
 use crate::browser::{Browser, Purpose};
 use crate::large::Large;
 
@@ -71,7 +71,7 @@ impl Files {
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Open a terrain")
-            .add_filter("Terrains", READ)
+            .add_filter("Terrains", &readable())
             .add_filter("All files", &["*"])
             .pick_file();
         self.when_chosen(dialog, read);

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use eframe::egui;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Dropped, Event, Opened, Outgoing, READ};
+use super::{Dropped, Event, Opened, Outgoing, readable};
 use crate::web::page;
 
 /// Reads and writes files. Answers come from [`Files::poll`].
@@ -57,7 +57,7 @@ impl Files {
 
     /// Asks which files to open: a recipe and the pictures that it needs are chosen together.
     pub fn ask_open(&self) {
-        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", READ).pick_files();
+        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", &readable()).pick_files();
         self.answer_later(async {
             let mut read = Vec::new();
             for file in dialog.await.unwrap_or_default() {
