@@ -90,10 +90,7 @@ pub(crate) struct Build {
     /// Recipe, .upd or heightmap
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    /// Where to: a folder (ends in /) or a file (.zarr, .npy, .png, .tif, .exr, .r16, .r32, .obj, .glb, .upd, .toml; beside .r16 and .r32 their scale as .json; rivers and places: .geojson,
-    /// .svg, .csv); may be repeated. MAP=FILE writes another map: a layer, slope, aspect, curvature, occlusion, normal (.png),
-    /// splat (.png), contours (.svg, .geojson)
-    #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath)]
+    #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath, help = output_help())]
     pub(crate) outputs: Vec<PathBuf>,
     /// Write the files that a program takes, at a size it takes, with the numbers to type into its import dialog
     #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
@@ -492,6 +489,26 @@ pub(crate) struct Running {
     /// No progress and no talk
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// The help of `-o`, from the table of all endings.
+fn output_help() -> String {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for ending in landform_project::make::endings() {
+        let names = ending.extensions.iter().map(|extension| format!(".{extension}"));
+        match groups.iter_mut().find(|(group, _)| *group == ending.group) {
+            Some((_, list)) => list.extend(names),
+            None => groups.push((ending.group, names.collect())),
+        }
+    }
+    let groups: Vec<_> =
+        groups.iter().map(|(group, names)| format!("{group} ({})", names.join(" "))).collect();
+    let maps = landform_project::make::MAPS.join(", ");
+    format!(
+        "Where to write, may be repeated: a folder (ends in /) for the standard bundle, or a file whose ending names the format: {}. \
+         MAP=FILE writes another map: a layer, {maps}",
+        groups.join("; ")
+    )
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

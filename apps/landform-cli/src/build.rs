@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use landform::analysis::material::Materials;
 use landform::{Extent, Lattice, Plan, Recipe, Terrain, Watch as _};
+use landform_io::format::Setting;
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
@@ -27,13 +28,13 @@ struct Asked {
 pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     let Printing { print_width, print_base, print_exaggeration } = &args.printing;
     let is_printing = print_width.is_some() || print_base.is_some() || print_exaggeration.is_some();
-    if is_printing && args.target.as_deref() != Some(Target::Print3d.name()) {
+    let target = args.target.as_deref().and_then(Target::named);
+    if is_printing && !target.is_some_and(Target::takes_print) {
         return Err(misuse(
             "--print-width, --print-base and --print-exaggeration need --for print3d",
         ));
     }
-    if let Some(target) = &args.target {
-        let target = Target::named(target).expect("the argument is one of the targets");
+    if let Some(target) = target {
         return export::run(args, target);
     }
     if let Some(input) = args.input.as_deref().filter(|input| Store::is_store(input))
@@ -178,12 +179,6 @@ fn warn_of_grid_lines(args: &Build, recipe: &Recipe, asked: &[Asked]) {
 
 /// An option that would do nothing is a mistake.
 fn refuse_idle_options(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
-    let has = |formats: &[Format]| {
-        asked.iter().any(|asked| match &asked.output {
-            Output::Heights(format) => formats.contains(format),
-            _ => false,
-        })
-    };
     let streaming = &args.streaming;
     let is_huge = streaming.chunk.is_some()
         || streaming.shard.is_some()
@@ -204,21 +199,23 @@ fn refuse_idle_options(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
             "--tiles divides heightmaps and meshes, and nothing else: give -o FILE.EXT",
         ));
     }
+    let has = |setting: Setting| {
+        asked.iter().any(|asked| match &asked.output {
+            Output::Heights(format) => format.uses(setting),
+            _ => false,
+        })
+    };
     let options = [
-        (
-            args.meshes.simplify.is_some(),
-            "--simplify",
-            &[Format::Glb, Format::Obj, Format::Ply][..],
-        ),
-        (args.meshes.no_texture, "--no-texture", &[Format::Glb]),
-        (args.placing.epsg.is_some(), "--epsg", &[Format::Tiff]),
-        (args.placing.place.is_some(), "--place", &[Format::Tiff, Format::Asc]),
-        (args.placing.write_big_endian, "--write-big-endian", &[Format::R16, Format::R32]),
+        (args.meshes.simplify.is_some(), "--simplify", Setting::Simplify),
+        (args.meshes.no_texture, "--no-texture", Setting::Texture),
+        (args.placing.epsg.is_some(), "--epsg", Setting::Epsg),
+        (args.placing.place.is_some(), "--place", Setting::Place),
+        (args.placing.write_big_endian, "--write-big-endian", Setting::Endian),
     ];
-    for (is_given, name, formats) in options {
-        if is_given && !has(formats) {
-            let ends: Vec<_> =
-                formats.iter().map(|format| format!(".{}", format.extension())).collect();
+    for (is_given, name, setting) in options {
+        if is_given && !has(setting) {
+            let formats = Format::all().filter(|format| format.uses(setting));
+            let ends: Vec<_> = formats.map(|format| format!(".{}", format.extension())).collect();
             return Err(misuse(format!("{name} is for files that end in {}", ends.join(" or "))));
         }
     }

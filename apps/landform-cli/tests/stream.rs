@@ -196,7 +196,9 @@ fn simulations_run_once_whatever_happens() {
     let tile = |words: &[&str]| {
         run(here, &[&["build", "big.toml", "--keep", "found", "-o", "t.npy"], words].concat())
     };
-    assert!(!said(tile(&[size.as_slice(), &["--tile", "0,0,65,65"]].concat())).contains("cached: "));
+    assert!(
+        !said(tile(&[size.as_slice(), &["--tile", "0,0,65,65"]].concat())).contains("cached: ")
+    );
     let again = said(tile(&[size.as_slice(), &["--tile", "500,300,301,222"]].concat()));
     assert!(again.contains("cached: thermal, river, drainage"), "{again}");
     ok(here, &["build", "whole.zarr", "--tile", "500,300,301,222", "-q", "-o", "s.npy"]);

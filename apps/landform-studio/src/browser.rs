@@ -6,7 +6,7 @@ use eframe::egui;
 
 use landform_io::Store;
 
-use crate::files::READ;
+use crate::files::readable;
 use crate::theme;
 
 /// What the file is chosen for.
@@ -158,6 +158,7 @@ impl Browser {
 /// What is in a folder: folders first, then files that can be opened.
 fn list(folder: &Path, purpose: Purpose) -> Vec<Entry> {
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
+    let readable = readable();
     let entries = found.filter_map(|entry| {
         let entry = entry.ok()?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -165,7 +166,7 @@ fn list(folder: &Path, purpose: Purpose) -> Vec<Entry> {
         let is_store = purpose == Purpose::Open && Store::is_store(&entry.path());
         let is_folder = entry.path().is_dir() && !is_store;
         let extension = entry.path().extension().map(|e| e.to_string_lossy().to_lowercase());
-        let is_read = extension.is_some_and(|extension| READ.contains(&extension.as_str()));
+        let is_read = extension.is_some_and(|extension| readable.contains(&extension.as_str()));
         let is_shown = is_folder || is_store || (is_read && purpose != Purpose::Folder);
         (is_shown && !name.starts_with('.')).then_some(Entry { name, is_folder })
     });

@@ -123,7 +123,12 @@ fn unknown(what: &str, name: &str) -> landform_project::Error {
 }
 
 impl Picture {
-    fn make(&self, terrain: Terrain, name: &str, sink: &mut Buffer) -> landform_project::Result<()> {
+    fn make(
+        &self,
+        terrain: Terrain,
+        name: &str,
+        sink: &mut Buffer,
+    ) -> landform_project::Result<()> {
         let style = Style::named(&self.style).ok_or_else(|| unknown("style", &self.style))?;
         let cone = |&[x, z, height, radius]: &[f64; 4]| Cone { x, z, height, radius };
         let drawing = Drawing { exaggeration: self.exaggeration, ..Drawing::default() };

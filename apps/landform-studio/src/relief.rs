@@ -193,16 +193,19 @@ fn styled(ground: &Ground, picture: &Picture, sea_level: f64) -> landform_view::
     })
 }
 
+/// Maps that are not in the list: the live relief stands for its style, the plan is the editor itself, and normals are data.
+const ELSEWHERE: [Style; 3] = [Style::Relief, Style::Plan, Style::Normal];
+
 /// The pictures that can be drawn of a ground with these layers: label and choice.
 pub(crate) fn pictures(ground: Option<&Ground>) -> Vec<(String, Picture)> {
     let mut pictures = vec![("Relief".to_owned(), Picture::Relief)];
     let has = |layer: &Layer| ground.is_some_and(|ground| ground.layer(layer).is_some());
     for style in Style::ALL {
-        let is_map = matches!(
-            style,
-            Style::Hillshade | Style::Gray | Style::Contours | Style::Slope | Style::Aspect
-        );
-        if is_map || style.layer().is_some_and(|layer| has(&layer)) {
+        let is_drawn = match style.layer() {
+            Some(layer) => has(&layer),
+            None => style.is_map() && !ELSEWHERE.contains(style),
+        };
+        if is_drawn {
             pictures.push((titled(style.name()), Picture::Style(style.name().to_owned())));
         }
     }

@@ -21,11 +21,25 @@ use std::io::Write;
 use landform::{Grid, Lattice, par};
 
 use crate::error::beginning;
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::heightmap::Source;
 use crate::{Error, Format, Heightmap, Raster, ReadOptions, Result, WriteOptions};
 
 /// Rows of text that are made side by side.
 const BATCH: usize = 64;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "ASC",
+    doc: "Esri ASCII grid: metres as text, in square cells",
+    extensions: &["asc"],
+    holds: Holds::Heights,
+    uses: &[Setting::Place],
+    side_file: None,
+    check: Some(check),
+    write: |raster, out, options| write(raster, out, options),
+    read: Some(read),
+};
 
 /// Checks that cells are as wide as they are long.
 pub(crate) fn check(lattice: &Lattice) -> Result<()> {

@@ -1,4 +1,6 @@
-//! The formats by name, and one door to all of them.
+//! The table of formats, and one door to all of them.
+//!
+//! A format is a file that declares an [`FormatEntry`] called `FORMAT`, and a line in the table below.
 
 use std::io::Write;
 
@@ -6,91 +8,162 @@ use landform::Lattice;
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::solid::Print;
+use crate::side_file::Sample;
 use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
 
-/// A kind of file.
+/// What a format is and can do. Its own file declares it.
+pub(crate) struct FormatEntry {
+    /// What messages call it.
+    pub(crate) name: &'static str,
+    /// What it is, in a few words.
+    pub(crate) doc: &'static str,
+    /// Extensions of its files, without the dot; the first is the usual one.
+    pub(crate) extensions: &'static [&'static str],
+    pub(crate) holds: Holds,
+    /// The settings that change its bytes.
+    pub(crate) uses: &'static [Setting],
+    /// What its samples are, where a [side file](crate::side_file) has to tell it.
+    pub(crate) side_file: Option<Sample>,
+    /// Checks that it can hold samples on these grid lines; nothing if it takes all.
+    pub(crate) check: Option<Check>,
+    pub(crate) write: WriteRaster,
+    /// Nothing for a format that is only written.
+    pub(crate) read: Option<ReadHeights>,
+}
+
+type Check = fn(&Lattice) -> Result<()>;
+type WriteRaster = fn(&Raster<'_>, &mut dyn Write, &WriteOptions<'_>) -> Result<()>;
+type ReadHeights = fn(&[u8], &ReadOptions) -> Result<Heightmap>;
+
+/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// An array of NumPy: f32 metres. Keeps every bit.
-    Npy,
-    /// A 16-bit greyscale picture, with its scale in text chunks.
-    Png,
-    /// 16-bit levels without a header (`.raw`, `.r16`).
-    R16,
-    /// f32 metres without a header (`.r32`).
-    R32,
-    /// A GeoTIFF: f32 metres in their place on the Earth.
-    Tiff,
-    /// An OpenEXR picture: f32 metres.
-    Exr,
-    /// An Esri ASCII grid: metres as text.
-    Asc,
-    /// A tile of the Shuttle Radar Topography Mission: whole metres over one degree.
-    Hgt,
-    /// A mesh as text.
-    Obj,
-    /// A mesh as binary glTF.
-    Glb,
-    /// A mesh as binary PLY.
-    Ply,
-    /// A closed block for a printer as binary STL.
-    Stl,
-    /// A closed block for a printer as 3MF.
-    ThreeMf,
+pub enum Holds {
+    /// Samples of a grid: a heightmap.
+    Heights,
+    /// The ground as triangles, in metres.
+    Mesh,
+    /// A closed block, in millimetres.
+    Solid,
 }
 
-/// What a format can do.
-struct Card {
-    format: Format,
-    name: &'static str,
-    extensions: &'static [&'static str],
-    is_read: bool,
+/// A field of [`WriteOptions`]. A format says which it [uses](Format::uses) and leaves the others aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setting {
+    /// [`WriteOptions::range`].
+    Range,
+    /// [`WriteOptions::endian`].
+    Endian,
+    /// [`WriteOptions::rows`].
+    Rows,
+    /// [`WriteOptions::channels`].
+    Channels,
+    /// Easting and northing of [`WriteOptions::place`].
+    Place,
+    /// The EPSG code of [`WriteOptions::place`].
+    Epsg,
+    /// [`WriteOptions::print`].
+    Print,
+    /// [`WriteOptions::colours`].
+    Colours,
+    /// [`WriteOptions::texture`].
+    Texture,
+    /// [`WriteOptions::simplify`].
+    Simplify,
 }
 
-const CARDS: &[Card] = &[
-    Card { format: Format::Npy, name: "NPY", extensions: &["npy"], is_read: true },
-    Card { format: Format::Png, name: "PNG", extensions: &["png"], is_read: true },
-    Card { format: Format::R16, name: "RAW", extensions: &["r16", "raw"], is_read: true },
-    Card { format: Format::R32, name: "R32", extensions: &["r32"], is_read: true },
-    Card { format: Format::Tiff, name: "TIFF", extensions: &["tif", "tiff"], is_read: true },
-    Card { format: Format::Exr, name: "EXR", extensions: &["exr"], is_read: true },
-    Card { format: Format::Asc, name: "ASC", extensions: &["asc"], is_read: true },
-    Card { format: Format::Hgt, name: "HGT", extensions: &["hgt"], is_read: true },
-    Card { format: Format::Obj, name: "OBJ", extensions: &["obj"], is_read: false },
-    Card { format: Format::Glb, name: "GLB", extensions: &["glb"], is_read: false },
-    Card { format: Format::Ply, name: "PLY", extensions: &["ply"], is_read: false },
-    Card { format: Format::Stl, name: "STL", extensions: &["stl"], is_read: false },
-    Card { format: Format::ThreeMf, name: "3MF", extensions: &["3mf"], is_read: false },
-];
+macro_rules! formats {
+    ($($format:ident => $($module:ident)::+,)+) => {
+        /// A kind of file. Each is declared by its module; [`Format::doc`] says what it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Format {
+            $(
+                #[doc = concat!("See [its module](crate", $("::", stringify!($module),)+ ").")]
+                $format,
+            )+
+        }
+
+        impl Format {
+            const ALL: &[Self] = &[$(Self::$format),+];
+
+            fn entry(self) -> &'static FormatEntry {
+                match self {
+                    $(Self::$format => &crate::$($module)::+::FORMAT,)+
+                }
+            }
+        }
+    };
+}
+
+// The order in which they are listed to users.
+formats! {
+    Npy => npy,
+    Png => png,
+    R16 => raw::r16,
+    R32 => raw::r32,
+    Tiff => tiff,
+    Exr => exr,
+    Asc => asc,
+    Hgt => hgt,
+    Obj => mesh::obj,
+    Glb => mesh::glb,
+    Ply => mesh::ply,
+    Stl => mesh::stl,
+    ThreeMf => mesh::three_mf,
+}
 
 impl Format {
     /// All formats.
     pub fn all() -> impl Iterator<Item = Self> {
-        CARDS.iter().map(|card| card.format)
+        Self::ALL.iter().copied()
     }
 
     /// The format that a file name's extension (without the dot, in any case) names.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let extension = extension.to_ascii_lowercase();
-        let card = CARDS.iter().find(|card| card.extensions.contains(&extension.as_str()))?;
-        Some(card.format)
+        Self::all().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The extension of its files, without the dot.
+    /// The usual extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
-        self.card().extensions[0]
+        self.extensions()[0]
     }
 
-    /// All extensions of its files, without the dot, the usual one first.
+    /// All extensions of its files, without the dot.
     pub fn extensions(self) -> &'static [&'static str] {
-        self.card().extensions
+        self.entry().extensions
+    }
+
+    /// What it is, in a few words.
+    pub fn doc(self) -> &'static str {
+        self.entry().doc
+    }
+
+    /// What its files hold.
+    pub fn holds(self) -> Holds {
+        self.entry().holds
     }
 
     /// Whether [`read`] can read it. All formats can be written.
     pub fn is_read(self) -> bool {
-        self.card().is_read
+        self.entry().read.is_some()
+    }
+
+    /// Whether a setting changes its bytes.
+    pub fn uses(self, setting: Setting) -> bool {
+        self.entry().uses.contains(&setting)
+    }
+
+    /// Whether its samples are levels, which stand for heights only together with a [range](WriteOptions::range).
+    pub fn has_levels(self) -> bool {
+        self.uses(Setting::Range)
+    }
+
+    /// What its samples are, if a [side file](crate::side_file) has to tell it; nothing for a format that
+    /// describes itself.
+    pub fn side_file(self) -> Option<Sample> {
+        self.entry().side_file
     }
 
     /// Checks that it can hold samples on these grid lines, before there are any.
@@ -98,15 +171,7 @@ impl Format {
     /// # Errors
     /// If it cannot.
     pub fn check(self, lattice: &Lattice) -> Result<()> {
-        match self {
-            Self::Asc => crate::asc::check(lattice),
-            Self::Hgt => crate::hgt::check(lattice),
-            _ => Ok(()),
-        }
-    }
-
-    fn card(self) -> &'static Card {
-        CARDS.iter().find(|card| card.format == self).expect("every format has its card")
+        self.entry().check.map_or(Ok(()), |check| check(lattice))
     }
 
     /// Writes `raster` to `out`, which need not be buffered, in pieces: no second copy of the grid is made.
@@ -119,29 +184,14 @@ impl Format {
         mut out: impl Write,
         options: &WriteOptions<'_>,
     ) -> Result<()> {
-        let out: &mut dyn Write = &mut out;
-        match self {
-            Self::Npy => crate::npy::write(raster.samples, out)?,
-            Self::Png => crate::png::write(raster, out, options)?,
-            Self::R16 => crate::raw::write_r16(raster, out, options)?,
-            Self::R32 => crate::raw::write_r32(raster, out, options)?,
-            Self::Tiff => crate::tiff::write(raster, out, options)?,
-            Self::Exr => crate::exr::write(raster, out, options)?,
-            Self::Asc => crate::asc::write(raster, out, options)?,
-            Self::Hgt => crate::hgt::write(raster, out)?,
-            Self::Obj => crate::mesh::obj::write(raster, out, options)?,
-            Self::Glb => crate::mesh::glb::write(raster, out, options)?,
-            Self::Ply => crate::mesh::ply::write(raster, out, options)?,
-            Self::Stl => crate::mesh::stl::write(raster, out, options)?,
-            Self::ThreeMf => crate::mesh::three_mf::write(raster, out, options)?,
-        }
+        (self.entry().write)(raster, &mut out, options)?;
         Ok(out.flush()?)
     }
 }
 
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.card().name)
+        f.write_str(self.entry().name)
     }
 }
 
@@ -151,22 +201,13 @@ impl std::fmt::Display for Format {
 /// If the bytes are not a heightmap of that format, or too many.
 pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heightmap> {
     options.check(format)?;
-    match format {
-        Format::Npy => crate::npy::read(bytes, options),
-        Format::Png => crate::png::read(bytes, options),
-        Format::R16 => crate::raw::read_r16(bytes, options),
-        Format::R32 => crate::raw::read_r32(bytes, options),
-        Format::Tiff => crate::tiff::read(bytes, options),
-        Format::Exr => crate::exr::read(bytes, options),
-        Format::Asc => crate::asc::read(bytes, options),
-        Format::Hgt => crate::hgt::read(bytes, options),
-        Format::Obj | Format::Glb | Format::Ply | Format::Stl | Format::ThreeMf => {
-            let readable: Vec<_> = Format::all().filter(|format| format.is_read()).collect();
-            let names: Vec<_> = readable.iter().map(ToString::to_string).collect();
-            let instead = format!("heightmaps are read from {}", names.join(", "));
-            Err(Error::Direction { format, action: "read", instead })
-        }
-    }
+    let Some(read) = format.entry().read else {
+        let readable = Format::all().filter(|format| format.is_read());
+        let names: Vec<_> = readable.map(|format| format.to_string()).collect();
+        let instead = format!("heightmaps are read from {}", names.join(", "));
+        return Err(Error::Direction { format, action: "read", instead });
+    };
+    read(bytes, options)
 }
 
 /// The order of the bytes of a sample.

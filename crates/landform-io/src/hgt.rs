@@ -12,12 +12,26 @@ use std::io::Write;
 
 use landform::{Grid, Lattice};
 
+use crate::format::{FormatEntry, Holds};
 use crate::heightmap::Source;
 use crate::tiff::metres_at;
 use crate::{Error, Format, Heightmap, Raster, ReadOptions, Result};
 
 const VOID: i16 = i16::MIN;
 const SIDES: [usize; 2] = [1201, 3601];
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "HGT",
+    doc: "SRTM tile: whole metres over one degree",
+    extensions: &["hgt"],
+    holds: Holds::Heights,
+    uses: &[],
+    side_file: None,
+    check: Some(check),
+    write: |raster, out, _| write(raster, out),
+    read: Some(read),
+};
 
 /// Δx and Δz in metres of a tile of `side` samples whose middle is at a latitude.
 pub fn spacing_at(latitude_degrees: f64, side: usize) -> [f64; 2] {

@@ -24,8 +24,8 @@
 //! | --- | --- | --- | --- |
 //! | [NPY](npy) | f32 metres | no | yes |
 //! | [PNG](png) | 16-bit levels | in text chunks | yes |
-//! | [RAW, R16](raw) | 16-bit levels | in a [file beside it](side_file) | yes |
-//! | [R32](raw) | f32 metres | in a [file beside it](side_file) | yes |
+//! | [RAW, R16](raw::r16) | 16-bit levels | in a [file beside it](side_file) | yes |
+//! | [R32](raw::r32) | f32 metres | in a [file beside it](side_file) | yes |
 //! | [TIFF](tiff) | f32 metres | with its place on the Earth | yes |
 //! | [EXR](exr) | f32 metres | in attributes | yes |
 //! | [ASC](asc) | metres as text | with its place on the Earth | yes |
@@ -73,7 +73,8 @@ pub mod zip;
 
 pub use error::{Error, Limits, Result};
 pub use format::{
-    Channels, Endian, Format, ReadOptions, RowOrder, Scale, Simplify, WriteOptions, read,
+    Channels, Endian, Format, Holds, ReadOptions, RowOrder, Scale, Setting, Simplify, WriteOptions,
+    read,
 };
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use kept::Kept;

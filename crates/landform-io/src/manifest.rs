@@ -121,7 +121,7 @@ impl Manifest {
     ) {
         let (low, high) = raster.samples.range();
         let range = options.range.unwrap_or([low.into(), high.into()]);
-        let levels = matches!(format, Format::Png | Format::R16).then_some(range);
+        let levels = format.has_levels().then_some(range);
         self.files.push(FileEntry { name: name.to_owned(), layer: Some(layer.to_owned()), levels });
     }
 

@@ -74,12 +74,12 @@ pub fn path_of(path: &Path) -> PathBuf {
 impl SideFile {
     /// Describes `raster`, written as `format`; nothing for formats that describe themselves.
     pub fn of(raster: &Raster<'_>, format: Format, options: &WriteOptions<'_>) -> Option<Self> {
+        let sample = format.side_file()?;
         let (low, high) = crate::manifest::finite_range(raster.samples);
         let samples = [f64::from(low), f64::from(high)];
-        let (sample, [min, max]) = match format {
-            Format::R16 => (Sample::Uint16, options.range.unwrap_or(samples)),
-            Format::R32 => (Sample::Float32, samples),
-            _ => return None,
+        let [min, max] = match sample {
+            Sample::Uint16 => options.range.unwrap_or(samples),
+            Sample::Float32 => samples,
         };
         Some(Self {
             version: VERSION,

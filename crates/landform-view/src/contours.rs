@@ -2,16 +2,26 @@
 //! depths in blue, over faint tints and shading.
 
 use landform::analysis::contour::{Contour, contours, levels, round_interval};
-use landform::{Grid, Lattice};
+use landform::{Grid, Lattice, Terrain};
 
+use crate::Options;
 use crate::color::{Rgb, encode_with, encoder, mix, srgb};
 use crate::draw::{Align, Canvas, Coverage, Point, text_along, text_width};
 use crate::gradient::Slopes;
-use crate::ground::Ground;
+use crate::ground::{Ground, lacks_floor};
 use crate::hillshade::Hillshade;
+use crate::legend::Legend;
 use crate::relief::{LAND, MISSING, top_tint};
 use crate::resample::resample;
 use crate::sea::Sea;
+use crate::style::{Draws, GroundMap, StyleEntry};
+
+/// What the table of styles says about it.
+pub(crate) static STYLE: StyleEntry = StyleEntry {
+    name: "contours",
+    doc: "contour lines with labels",
+    draws: Draws::Ground(GroundMap { measures: None, draw: draw_map, alone: None }),
+};
 
 const SHEET: u32 = 0xFB_F8F1;
 const WATER: u32 = 0xCF_E4EC;
@@ -23,13 +33,21 @@ const DARK_BLUE: u32 = 0x2B_6389;
 /// Every so many lines one is heavier.
 const INDEX: i64 = 5;
 
+fn draw_map(
+    terrain: &Terrain,
+    options: &Options,
+    [width, height]: [usize; 2],
+    legend: &mut Legend<'_>,
+) -> Canvas {
+    let ground = Ground::new(terrain, width, height);
+    legend.note = format!("contours every {} m", number(interval(&ground)));
+    let floored = lacks_floor(terrain).then(|| Ground::with_sea_floor(terrain, width, height));
+    draw(ground, floored, &options.hillshade)
+}
+
 /// Draws the ground, one pixel per sample. `floored` is the same ground with a floor under level water,
 /// for the shore, where it has such water; lines are those of `ground` itself.
-pub(crate) fn draw(
-    ground: Ground<'_>,
-    floored: Option<Ground<'_>>,
-    hillshade: &Hillshade,
-) -> Canvas {
+fn draw(ground: Ground<'_>, floored: Option<Ground<'_>>, hillshade: &Hillshade) -> Canvas {
     let interval = interval(&ground);
     let lines = trace(&ground, interval);
     let level = f64::from(ground.sea);
@@ -80,7 +98,7 @@ pub(crate) fn draw(
 }
 
 /// Metres between lines: about two dozen over the relief.
-pub(crate) fn interval(ground: &Ground<'_>) -> f64 {
+fn interval(ground: &Ground<'_>) -> f64 {
     round_interval(f64::from(ground.range.1) - f64::from(ground.range.0), 25)
 }
 

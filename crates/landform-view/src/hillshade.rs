@@ -8,10 +8,24 @@
 //! The weights differ on the two sides, so no direction of ridge is blind. Slopes are exaggerated so that
 //! plains and alps both read.
 
-use landform::{Grid, math, par};
+use landform::{Grid, Terrain, math, par};
 
+use crate::color::{byte, mix, srgb};
+use crate::contours::number;
+use crate::draw::Canvas;
 use crate::gradient::{Slopes, typical_slope};
 use crate::ground::Ground;
+use crate::legend::Legend;
+use crate::relief::MISSING;
+use crate::style::{Draws, GroundMap, StyleEntry};
+use crate::{Image, Options};
+
+/// What the table of styles says about it.
+pub(crate) static STYLE: StyleEntry = StyleEntry {
+    name: "hillshade",
+    doc: "shaded by several suns",
+    draws: Draws::Ground(GroundMap { measures: None, draw: draw_map, alone: Some(draw_alone) }),
+};
 
 /// A sun of the hillshade.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,4 +156,44 @@ impl Shader {
         });
         shaded
     }
+}
+
+fn draw_map(
+    terrain: &Terrain,
+    options: &Options,
+    [width, height]: [usize; 2],
+    legend: &mut Legend<'_>,
+) -> Canvas {
+    let ground = Ground::new(terrain, width, height);
+    let shader = options.hillshade.shader(&ground);
+    let exaggeration = f64::from(shader.exaggeration);
+    legend.note = format!("heights × {}", number((exaggeration * 100.0).round() / 100.0));
+    let mut pixels = shader.shade_all(&ground).map(|&light| [light; 3]);
+    if let Some(missing) = &ground.missing {
+        for (pixel, &missing) in pixels.samples_mut().iter_mut().zip(missing.samples()) {
+            *pixel = mix(*pixel, srgb(MISSING), missing);
+        }
+    }
+    Canvas::from_grid(pixels)
+}
+
+/// A hillshade that lacks nothing.
+fn draw_alone(terrain: &Terrain, options: &Options, [width, height]: [usize; 2]) -> Option<Image> {
+    let ground = Ground::new(terrain, width, height);
+    if ground.missing.is_some() {
+        return None;
+    }
+    let shader = options.hillshade.shader(&ground);
+    let mut pixels = vec![[0_u8; 3]; width * height];
+    par::for_each_part(&mut pixels, width, 16, |k, part| {
+        let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; width]);
+        for (n, row) in part.chunks_exact_mut(width).enumerate() {
+            slopes.of_row(&ground.heights, 16 * k + n, ground.cell, shader.exaggeration);
+            shader.shade_row(&slopes, &mut light);
+            for (out, &light) in row.iter_mut().zip(&light) {
+                *out = [byte(light); 3];
+            }
+        }
+    });
+    Some(Image::from_pixels(width, height, pixels))
 }

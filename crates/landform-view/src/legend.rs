@@ -32,6 +32,18 @@ pub(crate) struct Bar<'a> {
     pub(crate) color: Box<dyn Fn(f64) -> Rgb + 'a>,
 }
 
+impl<'a> Bar<'a> {
+    /// The bar from `low` to `high`; nothing if there is no way between them.
+    pub(crate) fn between(
+        low: f64,
+        high: f64,
+        unit: &str,
+        color: impl Fn(f64) -> Rgb + 'a,
+    ) -> Option<Self> {
+        (high > low).then(|| Self { low, high, unit: unit.to_owned(), color: Box::new(color) })
+    }
+}
+
 /// Height of the strip for a picture of this width; 0 if there is no room for one.
 pub(crate) fn strip_height(width: usize) -> usize {
     if width < 200 { 0 } else { (width / 14).clamp(40, 84) }

@@ -10,7 +10,16 @@ use crate::draw::{Canvas, Coverage, Point, circle};
 use crate::ground::{Ground, clamp_size};
 use crate::hillshade::Hillshade;
 use crate::relief::Map;
-use crate::style::PAPER;
+use crate::style::{Draws, PAPER, StyleEntry};
+
+/// What the table of styles says about it.
+pub(crate) static STYLE: StyleEntry = StyleEntry {
+    name: "plan",
+    doc: "peaks and their circles over the terrain",
+    draws: Draws::Picture(|terrain, options| {
+        options.plan.draw(terrain, options.size, &options.hillshade)
+    }),
+};
 
 /// Options of the plan view.
 #[derive(Clone, Debug, PartialEq)]

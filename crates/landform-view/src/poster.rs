@@ -148,13 +148,9 @@ fn key(canvas: &mut Canvas, layout: &Layout, style: Style, legend: &mut Legend<'
         let note = if legend.note.is_empty() { style.name() } else { &legend.note };
         return write(canvas, note, [0.5 * (left + right), middle], text, Align::Middle);
     };
-    let what = match style {
-        Style::Relief | Style::Gray => "height",
-        other => other.name(),
-    };
     // Some units say what they measure.
     if !bar.unit.contains(' ') {
-        bar.unit = format!("{what} in {}", bar.unit);
+        bar.unit = format!("{} in {}", style.measures(), bar.unit);
     }
     let before = text_width(&bar.unit, text) + 0.6 * text;
     let width = (0.5 * (right - left)).min(right - left - before).max(1.0);

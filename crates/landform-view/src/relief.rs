@@ -5,14 +5,54 @@
 
 use std::sync::LazyLock;
 
-use landform::Grid;
+use landform::{Grid, Terrain};
 
 use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep};
+use crate::draw::{Canvas, painted_image};
 use crate::gradient::Slopes;
-use crate::ground::Ground;
+use crate::ground::{Ground, finite_range};
 use crate::hillshade::{Hillshade, Shader};
+use crate::inland::inland_water;
+use crate::legend::{Bar, Legend};
 use crate::sea::Sea;
 use crate::sky_light::sky_light;
+use crate::style::{Draws, GroundMap, StyleEntry};
+use crate::{Image, Options};
+
+/// What the table of styles says about it.
+pub(crate) static STYLE: StyleEntry = StyleEntry {
+    name: "relief",
+    doc: "hypsometric tints, sea and shading",
+    draws: Draws::Ground(MAP),
+};
+
+/// The map itself: what is drawn for a style whose layer a terrain lacks.
+pub(crate) const MAP: GroundMap =
+    GroundMap { measures: Some("height"), draw: draw_map, alone: Some(draw_alone) };
+
+fn draw_map(
+    terrain: &Terrain,
+    options: &Options,
+    size: [usize; 2],
+    legend: &mut Legend<'_>,
+) -> Canvas {
+    let range = finite_range(terrain.height());
+    let tints = Tints::scaled(range, terrain.sea_level() as f32, size[0].max(size[1]));
+    let color = move |value: f64| tints.at(value as f32);
+    legend.bar = Bar::between(range.0.into(), range.1.into(), "m", color);
+    let map = map_of(terrain, &options.hillshade, size);
+    Canvas::painted(size, |first, part| map.paint(first, part))
+}
+
+fn draw_alone(terrain: &Terrain, options: &Options, size: [usize; 2]) -> Option<Image> {
+    let map = map_of(terrain, &options.hillshade, size);
+    Some(painted_image(size, |first, part| map.paint(first, part)))
+}
+
+fn map_of<'a>(terrain: &'a Terrain, hillshade: &Hillshade, [w, h]: [usize; 2]) -> Map<'a> {
+    let inland = inland_water(terrain, w, h);
+    Map::new(Ground::with_sea_floor(terrain, w, h), hillshade, inland)
+}
 
 /// Land from the shore (0) to the summits (1).
 pub(crate) static LAND: LazyLock<Ramp> = LazyLock::new(|| {

@@ -1,127 +1,130 @@
-//! The styles a terrain can be drawn in.
+//! The table of styles that a terrain can be drawn in, and how they come to be pictures.
+//!
+//! A style is a file that declares a [`StyleEntry`] called `STYLE`, and a line in the table below.
 
 use std::borrow::Cow;
 
-use landform::{Layer, Terrain, Topology, math, par};
+use landform::{Layer, Terrain, Topology, math};
 
-use crate::color::{Rgb, byte, mix, srgb};
-use crate::colormap::ColorMap;
-use crate::draw::{Canvas, painted_image};
-use crate::gradient::Slopes;
-use crate::ground::{Frame, Ground, finite_range, lacks_floor};
+use crate::color::{Rgb, srgb};
+use crate::draw::Canvas;
+use crate::ground::Frame;
 use crate::hillshade::Hillshade;
-use crate::inland::{inland_water, with_lakes};
-use crate::legend::{Bar, Legend, strip_height};
-use crate::world_map::Key;
-use crate::{
-    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, plate_numbers,
-    poster, relief, world_map,
-};
+use crate::inland::with_lakes;
+use crate::legend::{Legend, strip_height};
+use crate::world_map::{Key, WorldMap};
+use crate::{Image, MapProjection, Plan, Scene, poster, relief};
 
-/// A way to draw a terrain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// Height as brightness.
-    Gray,
-    /// Shaded by several suns.
-    Hillshade,
-    /// Hypsometric tints, sea and shading.
-    Relief,
-    /// Perspective view with sun, sky and water.
-    View3d,
-    /// Peaks and their circles over the terrain.
-    Plan,
-    /// Contour lines with labels.
-    Contours,
-    /// Steepness.
-    Slope,
-    /// The direction that slopes face.
-    Aspect,
-    /// Unit normals as colours.
-    Normal,
-    /// Block diagram: parallel rays, cut sides.
-    Block,
-    /// Shaded triangles, as in the papers.
-    Triangles,
-    /// The edges of the triangles.
-    Wireframe,
-    /// A planet: biomes shaded by relief, water by depth.
-    World,
-    /// Biomes, each in its colour.
-    Biomes,
-    /// Tectonic plates.
-    Plates,
-    /// Continental crust and ocean floor.
-    Crust,
-    /// Age of the ocean floor.
-    Age,
-    /// Mean temperature.
-    Temperature,
-    /// Rain and snow.
-    Precipitation,
-    /// Winds, as arrows.
-    Wind,
+/// What a style is and how it draws. Its own file declares it.
+pub(crate) struct StyleEntry {
+    /// What users type.
+    pub(crate) name: &'static str,
+    /// What it shows, in a few words.
+    pub(crate) doc: &'static str,
+    pub(crate) draws: Draws,
+}
+
+/// How a style draws.
+pub(crate) enum Draws {
+    /// A view from the side: its scene, from that of the options.
+    Scene(fn(Scene) -> Scene),
+    /// A picture of its own, without legend, projection and poster.
+    Picture(fn(&Terrain, &Options) -> Image),
+    /// A map of the heights.
+    Ground(GroundMap),
+    /// A map of another layer; without that layer, the relief is drawn.
+    World(WorldMap),
+}
+
+/// A map of the heights.
+pub(crate) struct GroundMap {
+    /// What its bar of colours measures; nothing for the name of the style.
+    pub(crate) measures: Option<&'static str>,
+    /// Draws the map at a size in pixels, and says in the legend what it shows.
+    pub(crate) draw: fn(&Terrain, &Options, [usize; 2], &mut Legend<'_>) -> Canvas,
+    /// Draws a map that is all of its picture in one pass, from heights to bytes, where it can.
+    pub(crate) alone: Option<DrawAlone>,
+}
+
+type DrawAlone = fn(&Terrain, &Options, [usize; 2]) -> Option<Image>;
+
+macro_rules! styles {
+    ($($style:ident => $($module:ident)::+,)+) => {
+        /// A way to draw a terrain. Each is declared by its file; [`Style::doc`] says what it shows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Style {
+            $(#[doc = concat!("`crate", $("::", stringify!($module),)+ "`")] $style,)+
+        }
+
+        impl Style {
+            /// All styles, in the order in which they are listed to users.
+            pub const ALL: &'static [Self] = &[$(Self::$style),+];
+
+            fn entry(self) -> &'static StyleEntry {
+                match self { $(Self::$style => &crate::$($module)::+::STYLE,)+ }
+            }
+        }
+    };
+}
+
+styles! {
+    Relief => relief,
+    Hillshade => hillshade,
+    Gray => gray,
+    View3d => scene::view3d,
+    Plan => plan,
+    Contours => contours,
+    Slope => derived::slope,
+    Aspect => derived::aspect,
+    Normal => derived::normal,
+    Block => scene::block,
+    Triangles => scene::triangles,
+    Wireframe => scene::wireframe,
+    World => world_map::world,
+    Biomes => world_map::biomes,
+    Plates => world_map::plates,
+    Crust => world_map::crust,
+    Age => world_map::age,
+    Temperature => world_map::temperature,
+    Precipitation => world_map::precipitation,
+    Wind => world_map::wind,
 }
 
 impl Style {
-    /// All styles, in the order in which they are listed to users.
-    pub const ALL: &'static [Self] = &[
-        Self::Relief,
-        Self::Hillshade,
-        Self::Gray,
-        Self::View3d,
-        Self::Plan,
-        Self::Contours,
-        Self::Slope,
-        Self::Aspect,
-        Self::Normal,
-        Self::Block,
-        Self::Triangles,
-        Self::Wireframe,
-        Self::World,
-        Self::Biomes,
-        Self::Plates,
-        Self::Crust,
-        Self::Age,
-        Self::Temperature,
-        Self::Precipitation,
-        Self::Wind,
-    ];
-
     /// The name that users type.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Gray => "gray",
-            Self::Hillshade => "hillshade",
-            Self::Relief => "relief",
-            Self::View3d => "3d",
-            Self::Plan => "plan",
-            Self::Contours => "contours",
-            Self::Slope => "slope",
-            Self::Aspect => "aspect",
-            Self::Normal => "normal",
-            Self::Block => "block",
-            Self::Triangles => "triangles",
-            Self::Wireframe => "wireframe",
-            Self::World => "world",
-            Self::Biomes => "biomes",
-            Self::Plates => "plates",
-            Self::Crust => "crust",
-            Self::Age => "age",
-            Self::Temperature => "temperature",
-            Self::Precipitation => "precipitation",
-            Self::Wind => "wind",
-        }
+        self.entry().name
     }
 
-    /// The layer that a map of a world shows, without which it is drawn as relief; nothing for the other styles.
-    pub fn layer(self) -> Option<Layer> {
-        world_map::layer_of(self)
+    /// What it shows, in a few words.
+    pub fn doc(self) -> &'static str {
+        self.entry().doc
     }
 
     /// The style called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|style| style.name() == name)
+    }
+
+    /// The layer that a map of a world shows, without which it is drawn as relief; nothing for the other styles.
+    pub fn layer(self) -> Option<Layer> {
+        match &self.entry().draws {
+            Draws::World(map) => Some(map.layer.clone()),
+            Draws::Scene(_) | Draws::Picture(_) | Draws::Ground(_) => None,
+        }
+    }
+
+    /// Whether it shows the ground from above, not from the side.
+    pub fn is_map(self) -> bool {
+        !matches!(self.entry().draws, Draws::Scene(_))
+    }
+
+    /// What a bar of its colours measures.
+    pub(crate) fn measures(self) -> &'static str {
+        match &self.entry().draws {
+            Draws::Ground(map) => map.measures.unwrap_or(self.name()),
+            Draws::Scene(_) | Draws::Picture(_) | Draws::World(_) => self.name(),
+        }
     }
 }
 
@@ -150,14 +153,10 @@ pub struct Options {
 impl Style {
     /// The scene of a style that is seen from the side; nothing for a map.
     pub fn scene(self, options: &Options) -> Option<Scene> {
-        let scene = options.scene.clone();
-        Some(match self {
-            Self::View3d => scene,
-            Self::Triangles => Scene { look: Look::Triangles, ..scene },
-            Self::Wireframe => Scene { look: Look::Wireframe, ..scene },
-            Self::Block => Scene { projection: Projection::Parallel, ..scene },
-            _ => return None,
-        })
+        match self.entry().draws {
+            Draws::Scene(adapt) => Some(adapt(options.scene.clone())),
+            Draws::Picture(_) | Draws::Ground(_) | Draws::World(_) => None,
+        }
     }
 }
 
@@ -224,10 +223,10 @@ pub fn draw_owned(mut terrain: Terrain, style: Style, options: &Options) -> Imag
 
 /// Draws a map of a terrain whose lakes are full.
 fn draw_map(terrain: &Terrain, style: Style, options: &Options) -> Image {
-    match (style, &options.poster) {
-        (Style::Plan, _) => options.plan.draw(terrain, options.size, &options.hillshade),
+    match (&style.entry().draws, &options.poster) {
+        (Draws::Picture(draw), _) => draw(terrain, options),
         (_, Some(title)) => poster::draw(terrain, style, options, title).into_image(),
-        (_, None) => alone(terrain, style, options)
+        (draws, None) => alone(terrain, draws, options)
             .unwrap_or_else(|| map(terrain, style, options).into_image()),
     }
 }
@@ -271,8 +270,10 @@ pub(crate) fn on_paper(
     if options.graticule {
         projection.graticule(&mut drawn, ([1.0; 3], 0.28));
     }
-    if let (Style::Plates, Some(plates)) = (style, terrain.layer(&Layer::PLATE)) {
-        plate_numbers::draw(&mut drawn, plates, projection);
+    if let Draws::World(WorldMap { layer, labels: Some(label), .. }) = &style.entry().draws
+        && let Some(samples) = terrain.layer(layer)
+    {
+        label(&mut drawn, samples, projection);
     }
     if projection != MapProjection::Equirectangular {
         if options.poster.is_none() && paper(options) == srgb(PAPER) {
@@ -297,79 +298,26 @@ fn flat(
     terrain: &Terrain,
     style: Style,
     options: &Options,
-    [w, h]: [usize; 2],
+    size: [usize; 2],
     legend: &mut Legend<'_>,
 ) -> Canvas {
-    let hillshade = &options.hillshade;
-    let style = match world_map::draw(terrain, style, options, [w, h]) {
-        Some((drawn, key)) => {
-            match key {
-                Key::Bar(bar) => legend.bar = Some(bar),
-                Key::Swatches(swatches) => legend.swatches = swatches,
-            }
-            legend.note = style.name().to_owned();
-            return drawn;
+    let draws = &style.entry().draws;
+    if let Draws::World(map) = draws
+        && let Some((drawn, key)) = map.draw(terrain, options, size)
+    {
+        match key {
+            Key::Bar(bar) => legend.bar = Some(bar),
+            Key::Swatches(swatches) => legend.swatches = swatches,
         }
+        legend.note = style.name().to_owned();
+        return drawn;
+    }
+    let map = match draws {
+        Draws::Ground(map) => map,
         // Without the layer, what there is: the ground.
-        None if world_map::layer_of(style).is_some() => Style::Relief,
-        None => style,
+        Draws::World(_) | Draws::Scene(_) | Draws::Picture(_) => &relief::MAP,
     };
-    let range = finite_range(terrain.height());
-    let (low, high) = (f64::from(range.0), f64::from(range.1));
-    let bar = |low: f64, high: f64, unit: &str, color: Box<dyn Fn(f64) -> [f32; 3]>| {
-        (high > low).then(|| Bar { low, high, unit: unit.to_owned(), color })
-    };
-    if style == Style::Relief {
-        let tints = relief::Tints::scaled(range, terrain.sea_level() as f32, w.max(h));
-        legend.bar = bar(low, high, "m", Box::new(move |value| tints.at(value as f32)));
-        let map = relief_map(terrain, hillshade, [w, h]);
-        return Canvas::painted([w, h], |first, part| map.paint(first, part));
-    }
-    let ground = Ground::new(terrain, w, h);
-    match style {
-        Style::Hillshade => {
-            let exaggeration = f64::from(hillshade.shader(&ground).exaggeration);
-            legend.note =
-                format!("heights × {}", contours::number((exaggeration * 100.0).round() / 100.0));
-            shaded(&ground, hillshade)
-        }
-        Style::Contours => {
-            legend.note =
-                format!("contours every {} m", contours::number(contours::interval(&ground)));
-            let floored = lacks_floor(terrain).then(|| Ground::with_sea_floor(terrain, w, h));
-            contours::draw(ground, floored, hillshade)
-        }
-        Style::Slope => {
-            let most = derived::steepest(&ground);
-            let color = move |value: f64| ColorMap::Heat.at(value as f32, (0.0, most as f32));
-            legend.bar = bar(0.0, most, "slope °", Box::new(color));
-            derived::slope(&ground)
-        }
-        Style::Aspect => {
-            legend.bar =
-                bar(0.0, 360.0, "facing °", Box::new(|deg| derived::facing(deg.to_radians())));
-            derived::aspect(&ground)
-        }
-        Style::Normal => derived::normal(&ground),
-        _ => {
-            legend.bar = bar(
-                low,
-                high,
-                "m",
-                Box::new(move |v| ColorMap::Gray.at(v as f32, (low as f32, high as f32))),
-            );
-            Canvas::painted([w, h], |first, part| gray::paint(&ground, first, part))
-        }
-    }
-}
-
-fn relief_map<'a>(
-    terrain: &'a Terrain,
-    hillshade: &Hillshade,
-    [w, h]: [usize; 2],
-) -> relief::Map<'a> {
-    let inland = inland_water(terrain, w, h);
-    relief::Map::new(Ground::with_sea_floor(terrain, w, h), hillshade, inland)
+    (map.draw)(terrain, options, size, legend)
 }
 
 /// Paper with room for a map, and for a legend if one is wanted.
@@ -428,55 +376,13 @@ pub(crate) const PAPER: u32 = 0xF6_F3EC;
 /// Behind a globe.
 const SPACE: u32 = 0x0B_0F17;
 
-/// A map that is all of its picture is made in one pass, from heights to bytes, in the styles that need no more.
-fn alone(terrain: &Terrain, style: Style, options: &Options) -> Option<Image> {
+/// A map that is all of its picture, in the styles that draw it in one pass.
+fn alone(terrain: &Terrain, draws: &Draws, options: &Options) -> Option<Image> {
+    let Draws::Ground(GroundMap { alone: Some(draw), .. }) = draws else { return None };
     let frame = Frame::new(terrain, options.size);
     let is_flat = options.projection == MapProjection::Equirectangular && !options.graticule;
     if !is_flat || options.legend || frame.size != frame.map {
         return None;
     }
-    let [width, height] = frame.map;
-    match style {
-        Style::Hillshade => shaded_alone(&Ground::new(terrain, width, height), &options.hillshade),
-        Style::Relief => {
-            let map = relief_map(terrain, &options.hillshade, frame.map);
-            Some(painted_image(frame.map, |first, part| map.paint(first, part)))
-        }
-        Style::Gray => {
-            let ground = Ground::new(terrain, width, height);
-            Some(painted_image(frame.map, |first, part| gray::paint(&ground, first, part)))
-        }
-        _ => None,
-    }
-}
-
-/// A hillshade that lacks nothing.
-fn shaded_alone(ground: &Ground<'_>, hillshade: &Hillshade) -> Option<Image> {
-    if ground.missing.is_some() {
-        return None;
-    }
-    let (width, height) = (ground.heights.width(), ground.heights.height());
-    let shader = hillshade.shader(ground);
-    let mut pixels = vec![[0_u8; 3]; width * height];
-    par::for_each_part(&mut pixels, width, 16, |k, part| {
-        let (mut slopes, mut light) = (Slopes::default(), vec![0.0_f32; width]);
-        for (n, row) in part.chunks_exact_mut(width).enumerate() {
-            slopes.of_row(&ground.heights, 16 * k + n, ground.cell, shader.exaggeration);
-            shader.shade_row(&slopes, &mut light);
-            for (out, &light) in row.iter_mut().zip(&light) {
-                *out = [byte(light); 3];
-            }
-        }
-    });
-    Some(Image::from_pixels(width, height, pixels))
-}
-
-fn shaded(ground: &Ground<'_>, hillshade: &Hillshade) -> Canvas {
-    let mut pixels = hillshade.shader(ground).shade_all(ground).map(|&light| [light; 3]);
-    if let Some(missing) = &ground.missing {
-        for (pixel, &missing) in pixels.samples_mut().iter_mut().zip(missing.samples()) {
-            *pixel = mix(*pixel, srgb(relief::MISSING), missing);
-        }
-    }
-    Canvas::from_grid(pixels)
+    draw(terrain, options, frame.map)
 }

@@ -192,14 +192,37 @@ fn sizes_beyond_reason_are_cut_down() {
 }
 
 #[test]
-fn styles_and_palettes_have_names_that_find_them() {
-    for &style in Style::ALL {
-        assert_eq!(Style::named(style.name()), Some(style));
+fn every_style_has_its_own_name_and_a_line_about_it() {
+    for (k, &style) in Style::ALL.iter().enumerate() {
+        assert_eq!(Style::named(style.name()), Some(style), "{style:?}");
+        assert!(Style::ALL[..k].iter().all(|other| other.doc() != style.doc()), "{style:?}");
+        let doc = style.doc();
+        assert!(!doc.is_empty() && doc.trim() == doc && !doc.ends_with('.'), "{style:?}: {doc:?}");
     }
+    assert_eq!(Style::named("nothing"), None);
+}
+
+#[test]
+fn a_style_is_a_map_or_a_scene_and_only_maps_show_a_layer() {
+    for &style in Style::ALL {
+        assert_eq!(style.is_map(), style.scene(&Options::default()).is_none(), "{style:?}");
+        assert!(style.is_map() || style.layer().is_none(), "{style:?}");
+    }
+}
+
+#[test]
+fn a_map_of_a_layer_that_is_not_there_is_the_relief() {
+    let (ground, options) = (islands(), options([60, 50]));
+    for &style in Style::ALL.iter().filter(|style| style.layer().is_some()) {
+        assert_eq!(draw(&ground, style, &options), draw(&ground, Style::Relief, &options));
+    }
+}
+
+#[test]
+fn palettes_have_names_that_find_them() {
     for &palette in Palette::ALL {
         assert_eq!(Palette::named(palette.name()), Some(palette));
     }
-    assert_eq!(Style::named("nothing"), None);
 }
 
 #[test]

@@ -71,6 +71,7 @@ impl ExportDialog {
         for (group, title) in [
             ("heights", "As a file of heights"),
             ("meshes", "As a mesh"),
+            ("blocks for a 3-D printer", "As a block for a 3-D printer"),
             ("rivers and places", "Rivers and places"),
         ] {
             ui.strong(title);

@@ -77,8 +77,11 @@ pub struct Outgoing {
 }
 
 /// Extensions of files that can be opened: recipes, Uplift terrains and heightmaps.
-pub const READ: &[&str] =
-    &["toml", "upd", "png", "tif", "tiff", "exr", "asc", "hgt", "npy", "r16", "raw", "r32"];
+pub fn readable() -> Vec<&'static str> {
+    let heightmaps = landform_io::Format::all().filter(|format| format.is_read());
+    let heightmaps = heightmaps.flat_map(|format| format.extensions().iter().copied());
+    ["toml", "upd"].into_iter().chain(heightmaps).collect()
+}
 
 /// Why a page opens no stores.
 #[cfg(target_arch = "wasm32")]

@@ -10,7 +10,7 @@ use eframe::egui;
 use landform_io::manifest;
 use landform_project::{DiskFolder, Sink as _};
 
-use super::{Dropped, Event, Opened, Outgoing, READ};
+use super::{Dropped, Event, Opened, Outgoing, readable};
 use crate::browser::{Browser, Purpose};
 use crate::large::Large;
 
@@ -73,7 +73,7 @@ impl Files {
         }
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Open a terrain")
-            .add_filter("Terrains", READ)
+            .add_filter("Terrains", &readable())
             .add_filter("All files", &["*"])
             .pick_file();
         self.when_chosen(dialog, read);

@@ -6,7 +6,7 @@ use eframe::egui;
 use landform_project::{Sink as _, Zip};
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Dropped, Event, Opened, Outgoing, READ};
+use super::{Dropped, Event, Opened, Outgoing, readable};
 use crate::web::page;
 
 /// Reads and writes files. Answers come from [`Files::poll`].
@@ -58,7 +58,7 @@ impl Files {
 
     /// Asks which files to open: a recipe and the pictures that it needs are chosen together.
     pub fn ask_open(&self) {
-        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", READ).pick_files();
+        let dialog = rfd::AsyncFileDialog::new().add_filter("Terrains", &readable()).pick_files();
         self.answer_later(async {
             let mut read = Vec::new();
             for file in dialog.await.unwrap_or_default() {
@@ -99,9 +99,7 @@ impl Files {
     /// Gives files as a download: a zip called `name`.
     pub fn ask_export_folder(&self, name: &str, files: Vec<Outgoing>) {
         let mut zip = Zip::default();
-        let put = |file: &Outgoing| {
-            zip.put(&file.name, &mut |out| Ok(out.write_all(&file.bytes)?))
-        };
+        let put = |file: &Outgoing| zip.put(&file.name, &mut |out| Ok(out.write_all(&file.bytes)?));
         match files.iter().try_for_each(put).and_then(|()| zip.finish()) {
             Ok(()) => {
                 let name = format!("{name}.zip");

@@ -12,7 +12,7 @@ mod read;
 use std::io::Write;
 
 use crate::blocks::{self, Block};
-use crate::format::Channels;
+use crate::format::{Channels, FormatEntry, Holds, Setting};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 pub use read::read;
 
@@ -21,6 +21,19 @@ const SPACING_Z: &str = "landformSpacingZ";
 
 /// Lines that are compressed together by ZIP.
 const LINES: usize = 16;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "EXR",
+    doc: "OpenEXR picture: f32 metres",
+    extensions: &["exr"],
+    holds: Holds::Heights,
+    uses: &[Setting::Channels],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: Some(read),
+};
 
 /// Writes a picture of f32 metres.
 ///

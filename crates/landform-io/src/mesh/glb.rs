@@ -11,11 +11,25 @@ use landform::math;
 use serde_json::{Value, json};
 
 use super::{Mesh, Shape, check, normal, texture_place, write_elements};
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 
 const FLOAT: u32 = 5126;
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_INT: u32 = 5125;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "GLB",
+    doc: "mesh as binary glTF, with a texture",
+    extensions: &["glb"],
+    holds: Holds::Mesh,
+    uses: &[Setting::Colours, Setting::Texture, Setting::Simplify],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
 
 /// Writes the mesh.
 ///

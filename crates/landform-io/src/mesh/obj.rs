@@ -10,11 +10,25 @@ use std::io::Write;
 use landform::par;
 
 use super::{Mesh, Shape, check, normal, texture_place};
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Format, Raster, Result, WriteOptions};
 
 /// Lines of text that are made by one, and how many make them side by side.
 const LINES: usize = 1 << 10;
 const BATCH: usize = 64;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "OBJ",
+    doc: "mesh as text",
+    extensions: &["obj"],
+    holds: Holds::Mesh,
+    uses: &[Setting::Colours, Setting::Simplify],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
 
 /// Writes the mesh.
 ///

@@ -6,7 +6,21 @@
 use std::io::Write;
 
 use super::{Mesh, check, write_elements};
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Format, Raster, Result, WriteOptions};
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "PLY",
+    doc: "mesh as binary PLY",
+    extensions: &["ply"],
+    holds: Holds::Mesh,
+    uses: &[Setting::Colours, Setting::Simplify],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
 
 /// Writes the mesh.
 ///

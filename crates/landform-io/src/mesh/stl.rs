@@ -8,7 +8,21 @@ use std::io::Write;
 
 use super::solid::Solid;
 use super::write_elements;
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Format, Raster, Result, WriteOptions};
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "STL",
+    doc: "closed block for a 3-D printer, as binary STL",
+    extensions: &["stl"],
+    holds: Holds::Solid,
+    uses: &[Setting::Print],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
 
 /// Writes the block.
 ///

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::solid::Solid;
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::zip::Zip;
 use crate::{Error, Format, Raster, Result, WriteOptions};
 
@@ -27,6 +28,20 @@ const MODEL_END: &str =
 
 /// Vertices or triangles in a piece of text.
 const PIECE: usize = 1 << 14;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "3MF",
+    doc: "closed block for a 3-D printer, in millimetres",
+    extensions: &["3mf"],
+    holds: Holds::Solid,
+    uses: &[Setting::Print],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: None,
+};
+
 /// Writes the block.
 ///
 /// # Errors

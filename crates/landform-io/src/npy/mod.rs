@@ -19,12 +19,26 @@ use std::io::Write;
 
 use landform::Grid;
 
+use crate::format::{FormatEntry, Holds};
 use crate::heightmap::Source;
 use crate::{Heightmap, Levels, ReadOptions, Result};
 use header::{Dtype, Header, Order};
 
 /// Samples that are turned into bytes at a time: 64 KiB, which stay in the cache.
 const PIECE: usize = 1 << 14;
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "NPY",
+    doc: "NumPy array: f32 metres, with every bit",
+    extensions: &["npy"],
+    holds: Holds::Heights,
+    uses: &[],
+    side_file: None,
+    check: None,
+    write: |raster, out, _| write(raster.samples, out),
+    read: Some(read),
+};
 
 /// Writes `samples`, with any values, as version 1.0, `<f4`, C order.
 ///

@@ -23,6 +23,7 @@ mod strip;
 
 use std::io::Write;
 
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Error, Format, Levels, Raster, Result, WriteOptions};
 pub use animation::Animation;
 pub use decode::read;
@@ -31,6 +32,19 @@ use stream::{Pixel, encode};
 const MIN: &str = "landform:min";
 const MAX: &str = "landform:max";
 const SPACING: &str = "landform:spacing";
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "PNG",
+    doc: "16-bit greyscale picture; text chunks tell its scale",
+    extensions: &["png"],
+    holds: Holds::Heights,
+    uses: &[Setting::Range],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: Some(read),
+};
 
 /// Writes a heightmap of 16-bit levels with its scale.
 ///

@@ -2,10 +2,22 @@
 //!
 //! Bevy has y up and metres, as glTF. `bevy_heightmap` loads `*.hmp.png` as heights of 0 … 1 on a unit square, to be scaled by the transform.
 
-use super::{Export, Job, Target};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_size};
+use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "bevy",
+    title: "Bevy",
+    fit: any_size,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((Packing::Rgba, BY_SCRIPT)),
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
+
+fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Bevy);
     export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());

@@ -3,10 +3,22 @@
 //! The image must be read as Non-Color, else heights are bent. With metres in the image, strength 1 and midlevel 0 are right.
 //! Source: Blender manual, "Displace Modifier".
 
-use super::{Export, Job, Target};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_size};
+use crate::splat::Packing;
 use crate::{Format, WriteOptions};
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "blender",
+    title: "Blender",
+    fit: any_size,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((Packing::Rgba, BY_SCRIPT)),
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
+
+fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Blender);
     export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());
     export.file(format!("{}.exr", job.name), Format::Exr, WriteOptions::default());

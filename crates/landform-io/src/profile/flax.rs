@@ -3,18 +3,30 @@
 //! A terrain is patches of 4 × 4 chunks; with chunks of 127 quads a patch has 508, so a side has 508 · patches + 1 samples. Flax counts in
 //! centimetres. Source: Flax documentation, "Terrain".
 
-use super::{Export, Job, Target};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles};
+use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
+
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "flax",
+    title: "Flax Engine",
+    fit,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((Packing::Rgba, BY_SCRIPT)),
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
 
 const CHUNK: u32 = 127;
 const PATCH: u32 = 4 * CHUNK;
 
-pub(super) fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+fn fit([width, height]: [u32; 2]) -> [u32; 2] {
     let patches = (width.max(height).saturating_sub(1) + PATCH / 2) / PATCH;
     [patches.clamp(1, 64) * PATCH + 1; 2]
 }
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Flax);
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };

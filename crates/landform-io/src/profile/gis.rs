@@ -1,9 +1,20 @@
 //! Geographic information systems: GeoTIFF, and ASC where cells are square.
 
-use super::{Export, Job, Target};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_size};
 use crate::{Format, WriteOptions};
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "gis",
+    title: "QGIS, GDAL and other GIS",
+    fit: any_size,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: None,
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
+
+fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Gis);
     export.file(format!("{}.tif", job.name), Format::Tiff, WriteOptions::default());
     let [dx, dz] = job.spacing();

@@ -3,14 +3,26 @@
 //! Square, 513, 1025, 2049 or 4097 samples a side. The EXR is in metres; the RAW needs the heights of its lowest and highest
 //! level typed. Source: HTerrain documentation, "Import an existing terrain".
 
-use super::{Export, Job, Target, nearest};
+use super::{Export, Job, Target, TargetEntry, Tiles, nearest};
+use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
 
-pub(super) fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "hterrain",
+    title: "HTerrain for Godot",
+    fit,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")),
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
+
+fn fit([width, height]: [u32; 2]) -> [u32; 2] {
     [nearest(&[513, 1025, 2049, 4097], width.max(height)); 2]
 }
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Hterrain);
     export.file(format!("{}.exr", job.name), Format::Exr, WriteOptions::default());

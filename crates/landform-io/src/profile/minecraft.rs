@@ -3,14 +3,25 @@
 //! The world goes from y = −64 to 319, and the sea stands at 62. One block is as high as it is wide unless the relief does not fit; then
 //! heights are pressed until it does, and the page says by how much. Source: `WorldPainter` documentation, "Import height map".
 
-use super::{Export, Job, Target};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_size};
 use crate::{Format, WriteOptions};
+
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "minecraft",
+    title: "Minecraft by WorldPainter",
+    fit: any_size,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: None,
+    takes_print: false,
+    export: |job| Ok(export(job)),
+};
 
 const SEA: f64 = 62.0;
 const LOWEST: f64 = -60.0;
 const HIGHEST: f64 = 312.0;
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let sea = job.terrain.sea_level();
     let [dx, dz] = job.spacing();

@@ -24,6 +24,8 @@
 //!
 //! Tiles of one terrain share their lowest and highest height ([`Job::range`]), never one for each tile, and their border
 //! samples. Where 16 bits make steps that can be seen (more than 2 cm), the export warns.
+//!
+//! A target is a file in this folder that declares an `TargetEntry` called `TARGET`, and a line in the table below.
 
 mod bevy;
 mod blender;
@@ -44,44 +46,73 @@ use crate::{Error, Format, Print, Result, WriteOptions};
 /// The largest step between two levels that is not seen, in metres.
 pub const LARGEST_STEP: f64 = 0.02;
 
-/// A program that takes terrains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Target {
-    /// Unity Terrain.
-    Unity,
-    /// Unreal Engine Landscape.
-    Unreal,
-    /// Terrain3D for Godot.
-    Terrain3d,
-    /// `HTerrain` for Godot.
-    Hterrain,
-    /// Blender.
-    Blender,
-    /// Bevy.
-    Bevy,
-    /// Flax Engine.
-    Flax,
-    /// QGIS, GDAL and other geographic information systems.
-    Gis,
-    /// A 3-D printer.
-    Print3d,
-    /// Minecraft, by `WorldPainter`.
-    Minecraft,
+/// What a target is and takes. Its own file declares it.
+struct TargetEntry {
+    /// What users type.
+    name: &'static str,
+    /// What it is called in print.
+    title: &'static str,
+    /// The legal size nearest to the wanted one.
+    fit: fn([u32; 2]) -> [u32; 2],
+    tiles: Tiles,
+    /// How it takes the weights of materials, and the step that tells the user what to do with them; nothing
+    /// if it takes none.
+    splat: Option<(Packing, &'static str)>,
+    /// Whether [`Job::print`] matters.
+    takes_print: bool,
+    /// Called with a size that fits and heights that are a range.
+    export: fn(&Job<'_>) -> Result<Export>,
 }
 
-const TARGETS: &[(Target, &str, &str)] = &[
-    (Target::Unity, "unity", "Unity Terrain"),
-    (Target::Unreal, "unreal", "Unreal Engine Landscape"),
-    (Target::Terrain3d, "terrain3d", "Terrain3D for Godot"),
-    (Target::Hterrain, "hterrain", "HTerrain for Godot"),
-    (Target::Blender, "blender", "Blender"),
-    (Target::Bevy, "bevy", "Bevy"),
-    (Target::Flax, "flax", "Flax Engine"),
-    (Target::Gis, "gis", "QGIS, GDAL and other GIS"),
-    (Target::Print3d, "print3d", "3-D printer"),
-    (Target::Minecraft, "minecraft", "Minecraft by WorldPainter"),
-];
+/// How a target counts tiles.
+struct Tiles {
+    /// The place of a tile that is in this column and row from the north-west, of so many.
+    place: fn([u32; 2], [u32; 2]) -> [u32; 2],
+    /// What the names of the files of a tile at such a place end in.
+    suffix: fn([u32; 2]) -> String,
+}
+
+impl Tiles {
+    /// Columns from the west and rows from the north, as `_x0_y0`.
+    const BY_COLUMN_AND_ROW: Self =
+        Self { place: |tile, _| tile, suffix: |[i, j]| format!("_x{i}_y{j}") };
+}
+
+/// The step for programs that take splat maps only from a script.
+const BY_SCRIPT: &str = "Splat map: one material a channel in the order above; row 0 is the north";
+
+macro_rules! targets {
+    ($($target:ident => $module:ident,)+) => {
+        /// A program that takes terrains. Each is declared by its file; [`Target::title`] says what it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Target {
+            $(#[doc = concat!("`", stringify!($module), "`")] $target,)+
+        }
+
+        impl Target {
+            const ALL: &[Self] = &[$(Self::$target),+];
+
+            fn entry(self) -> &'static TargetEntry {
+                match self { $(Self::$target => &$module::TARGET,)+ }
+            }
+        }
+    };
+}
+
+// The order in which they are listed to users.
+targets! {
+    Unity => unity,
+    Unreal => unreal,
+    Terrain3d => terrain3d,
+    Hterrain => hterrain,
+    Blender => blender,
+    Bevy => bevy,
+    Flax => flax,
+    Gis => gis,
+    Print3d => print3d,
+    Minecraft => minecraft,
+}
 
 /// What is to be exported.
 #[derive(Clone, Copy, Debug)]
@@ -221,17 +252,17 @@ impl Export {
 impl Target {
     /// All targets.
     pub fn all() -> impl Iterator<Item = Self> {
-        TARGETS.iter().map(|(target, ..)| *target)
+        Self::ALL.iter().copied()
     }
 
     /// The target called `name`, in lower case.
     pub fn named(name: &str) -> Option<Self> {
-        TARGETS.iter().find(|(_, known, _)| *known == name).map(|(target, ..)| *target)
+        Self::all().find(|target| target.name() == name)
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        self.card().1
+        self.entry().name
     }
 
     /// The name of the file with the [page](Export::page).
@@ -241,35 +272,17 @@ impl Target {
 
     /// What it is.
     pub fn title(self) -> &'static str {
-        self.card().2
-    }
-
-    fn card(self) -> &'static (Self, &'static str, &'static str) {
-        TARGETS.iter().find(|(target, ..)| *target == self).expect("every target has its card")
+        self.entry().title
     }
 
     /// The legal size nearest to the wanted one, at which the terrain is to be evaluated.
     pub fn fit(self, wanted: [u32; 2]) -> [u32; 2] {
-        match self {
-            Self::Unity => unity::fit(wanted),
-            Self::Unreal => unreal::fit(wanted),
-            Self::Hterrain => hterrain::fit(wanted),
-            Self::Flax => flax::fit(wanted),
-            Self::Print3d => wanted.map(|count| count.max(2)),
-            Self::Terrain3d => wanted.map(|count| count.clamp(1, terrain3d::LARGEST)),
-            Self::Blender | Self::Bevy | Self::Gis | Self::Minecraft => {
-                wanted.map(|count| count.max(1))
-            }
-        }
+        (self.entry().fit)(wanted)
     }
 
     /// How the target counts a tile that is in this column and row from the north-west, of so many.
-    pub fn tile_place(self, [i, j]: [u32; 2], [_, rows]: [u32; 2]) -> [u32; 2] {
-        match self {
-            // Unity's z goes north.
-            Self::Unity => [i, rows - 1 - j],
-            _ => [i, j],
-        }
+    pub fn tile_place(self, tile: [u32; 2], count: [u32; 2]) -> [u32; 2] {
+        (self.entry().tiles.place)(tile, count)
     }
 
     /// What is to be written for this target, and what the user must know.
@@ -289,26 +302,12 @@ impl Target {
             let [low, high] = job.range;
             return Err(self.refuse(format!("heights of {low} … {high} m are no range")));
         }
-        let mut export = match self {
-            Self::Unity => unity::export(job)?,
-            Self::Unreal => unreal::export(job)?,
-            Self::Terrain3d => terrain3d::export(job)?,
-            Self::Hterrain => hterrain::export(job),
-            Self::Blender => blender::export(job),
-            Self::Bevy => bevy::export(job),
-            Self::Flax => flax::export(job),
-            Self::Gis => gis::export(job),
-            Self::Print3d => print3d::export(job),
-            Self::Minecraft => minecraft::export(job),
-        };
-        if let Some((packing, step)) = self.splat()
+        let entry = self.entry();
+        let mut export = (entry.export)(job)?;
+        if let Some((packing, step)) = entry.splat
             && !job.materials.is_empty()
         {
-            let suffix = |tile @ [i, j]: [u32; 2]| match self {
-                Self::Unity => unity::tile_suffix(tile),
-                _ => format!("_x{i}_y{j}"),
-            };
-            let tile = job.tile.map_or_else(String::new, suffix);
+            let tile = job.tile.map_or_else(String::new, entry.tiles.suffix);
             let word = if packing == Packing::Control { "control" } else { "splat" };
             export.splat = packing.files(&format!("{}{tile}_{word}", job.name), job.materials);
             export.step(step);
@@ -318,36 +317,22 @@ impl Target {
 
     /// Whether it takes the weights of materials.
     pub fn takes_splat_maps(self) -> bool {
-        self.splat().is_some()
+        self.entry().splat.is_some()
     }
 
-    /// How it takes the weights of materials, and what to do with them.
-    fn splat(self) -> Option<(Packing, &'static str)> {
-        let by_script = "Splat map: one material a channel in the order above; row 0 is the north";
-        Some(match self {
-            Self::Unity => (
-                Packing::Rgba,
-                "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
-            ),
-            Self::Unreal => (
-                Packing::Gray,
-                "Landscape layers: in Manage, Import, choose for each layer of the material its weight map",
-            ),
-            Self::Terrain3d => (
-                Packing::Control,
-                "Control file: the same importer takes it; textures have the ids 0, 1, 2 … in the order above",
-            ),
-            Self::Hterrain => {
-                (Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")
-            }
-            Self::Blender | Self::Bevy | Self::Flax => (Packing::Rgba, by_script),
-            Self::Gis | Self::Print3d | Self::Minecraft => return None,
-        })
+    /// Whether the [size of a printed block](Job::print) matters to it.
+    pub fn takes_print(self) -> bool {
+        self.entry().takes_print
     }
 
     fn refuse(self, reason: String) -> Error {
         Error::Target { target: self.title(), reason }
     }
+}
+
+/// For targets that take every size.
+fn any_size(wanted: [u32; 2]) -> [u32; 2] {
+    wanted.map(|count| count.max(1))
 }
 
 /// The legal side nearest to the wanted one.

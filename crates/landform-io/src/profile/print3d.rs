@@ -1,9 +1,20 @@
 //! 3-D printing: a closed block as STL, and as 3MF, which knows its unit.
 
-use super::{Export, Job, Target};
+use super::{Export, Job, Target, TargetEntry, Tiles};
 use crate::{Format, WriteOptions};
 
-pub(super) fn export(job: &Job<'_>) -> Export {
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "print3d",
+    title: "3-D printer",
+    fit: |wanted| wanted.map(|count| count.max(2)),
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: None,
+    takes_print: true,
+    export: |job| Ok(export(job)),
+};
+
+fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Print3d);
     let options = WriteOptions { print: job.print, ..WriteOptions::default() };
     export.file(format!("{}.stl", job.name), Format::Stl, options);

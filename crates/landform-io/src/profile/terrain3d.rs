@@ -3,14 +3,29 @@
 //! Any size up to 32 × 32 regions of 2048; one spacing for both axes. Godot reads PNG as 8 bits, so never that. Heights that are not a
 //! number become holes. Source: Terrain3D documentation, "Importing & Exporting Data".
 
-use super::{Export, Job, Target};
+use super::{Export, Job, Target, TargetEntry, Tiles};
 use crate::format::Channels;
+use crate::splat::Packing;
 use crate::{Format, Result, WriteOptions};
 
-/// 32 regions of 2048 samples.
-pub(super) const LARGEST: u32 = 32 * 2048;
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "terrain3d",
+    title: "Terrain3D for Godot",
+    fit: |wanted| wanted.map(|count| count.clamp(1, LARGEST)),
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((
+        Packing::Control,
+        "Control file: the same importer takes it; textures have the ids 0, 1, 2 … in the order above",
+    )),
+    takes_print: false,
+    export,
+};
 
-pub(super) fn export(job: &Job<'_>) -> Result<Export> {
+/// 32 regions of 2048 samples.
+const LARGEST: u32 = 32 * 2048;
+
+fn export(job: &Job<'_>) -> Result<Export> {
     let target = Target::Terrain3d;
     let [dx, dz] = job.spacing();
     if dx != dz {

@@ -6,22 +6,40 @@
 //! Inside, Unity keeps only levels up to 32766, so one of its levels is two of the file's. Source: Unity manual, "Terrain
 //! settings" and "Working with heightmaps"; `TerrainData.kMaxHeight`.
 
-use super::{Export, Job, Target, nearest};
+use super::{Export, Job, Target, TargetEntry, Tiles, nearest};
 use crate::format::RowOrder;
+use crate::splat::Packing;
 use crate::{Format, Result, WriteOptions};
+
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "unity",
+    title: "Unity Terrain",
+    fit,
+    tiles: TILES,
+    splat: Some((
+        Packing::Rgba,
+        "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
+    )),
+    takes_print: false,
+    export,
+};
 
 const SIDES: [u32; 8] = [33, 65, 129, 257, 513, 1025, 2049, 4097];
 
-pub(super) fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+fn fit([width, height]: [u32; 2]) -> [u32; 2] {
     [nearest(&SIDES, width.max(height)); 2]
 }
 
-/// What the name of a tile's files ends in.
-pub(super) fn tile_suffix([i, j]: [u32; 2]) -> String {
+/// Unity's z goes north.
+const TILES: Tiles = Tiles { place: |[i, j], [_, rows]| [i, rows - 1 - j], suffix: tile_suffix };
+
+/// What the name of a tile's files ends in. Batch import of Terrain Tools reads the place of a tile from it.
+fn tile_suffix([i, j]: [u32; 2]) -> String {
     format!("_{i}_{j}")
 }
 
-pub(super) fn export(job: &Job<'_>) -> Result<Export> {
+fn export(job: &Job<'_>) -> Result<Export> {
     let range = job.range();
     let [low, high] = range;
     let [width, length] = job.ground();
@@ -36,7 +54,6 @@ pub(super) fn export(job: &Job<'_>) -> Result<Export> {
     }
     let mut export = Export::new(target);
     let name = match job.tile {
-        // Batch import of Terrain Tools reads the place of a tile from its name; its z goes north.
         Some(tile) => format!("{}{}.raw", job.name, tile_suffix(tile)),
         None => format!("{}.raw", job.name),
     };

@@ -8,14 +8,29 @@
 //! height of level 32768. Sides are components × quads + 1: with 2 × 2 sections of 63 quads up to 32 components, 4033; beyond
 //! that 2 × 2 sections of 127, up to 8129. Source: Epic, "Landscape Technical Guide".
 
-use super::{Export, Job, Target};
+use super::{Export, Job, Target, TargetEntry, Tiles};
+use crate::splat::Packing;
 use crate::{Format, Levels, Result, WriteOptions};
+
+/// What the table of targets says about it.
+pub(super) static TARGET: TargetEntry = TargetEntry {
+    name: "unreal",
+    title: "Unreal Engine Landscape",
+    fit,
+    tiles: Tiles::BY_COLUMN_AND_ROW,
+    splat: Some((
+        Packing::Gray,
+        "Landscape layers: in Manage, Import, choose for each layer of the material its weight map",
+    )),
+    takes_print: false,
+    export,
+};
 
 /// Quads a side of a component with 2 × 2 sections of 63 or 127.
 const QUADS: [u32; 2] = [126, 254];
 const MOST_COMPONENTS: u32 = 32;
 
-pub(super) fn fit(wanted: [u32; 2]) -> [u32; 2] {
+fn fit(wanted: [u32; 2]) -> [u32; 2] {
     let largest = wanted[0].max(wanted[1]);
     // Half a component over is still rounded down.
     let quads = if largest <= 126 * MOST_COMPONENTS + 1 + 63 { QUADS[0] } else { QUADS[1] };
@@ -34,7 +49,7 @@ pub(super) fn fit(wanted: [u32; 2]) -> [u32; 2] {
     })
 }
 
-pub(super) fn export(job: &Job<'_>) -> Result<Export> {
+fn export(job: &Job<'_>) -> Result<Export> {
     let target = Target::Unreal;
     if names_a_tile(job.name) {
         return Err(target.refuse(format!(

@@ -26,6 +26,7 @@ use std::io::Write;
 use landform::Grid;
 
 use crate::blocks::{self, Block};
+use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 pub use cog::write_cog;
 pub use geo::Georeference;
@@ -37,6 +38,19 @@ pub use read::read;
 fn tile_side(raster: &Raster<'_>) -> usize {
     raster.width().max(raster.rows()).next_multiple_of(16).min(256)
 }
+
+/// What the table of formats says about it.
+pub(crate) static FORMAT: FormatEntry = FormatEntry {
+    name: "TIFF",
+    doc: "GeoTIFF: f32 metres with their place on the Earth",
+    extensions: &["tif", "tiff"],
+    holds: Holds::Heights,
+    uses: &[Setting::Place, Setting::Epsg],
+    side_file: None,
+    check: None,
+    write: |raster, out, options| write(raster, out, options),
+    read: Some(read),
+};
 
 /// Writes a GeoTIFF.
 ///

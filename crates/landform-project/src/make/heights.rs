@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use landform::{Extent, Terrain, Watch};
+use landform_io::format::Setting;
 use landform_io::{Format, Raster, SideFile, Simplify, WriteOptions, side_file};
 use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
@@ -46,7 +47,7 @@ pub fn heights(
     let format = job.format;
     let (low, high) = terrain.height().range();
     let range = job.options.range.unwrap_or([low.into(), high.into()]);
-    let scale = match has_levels(format) {
+    let scale = match format.has_levels() {
         true => format!(", 0 = {} m, 65535 = {} m", range[0], range[1]),
         false => String::new(),
     };
@@ -54,7 +55,7 @@ pub fn heights(
     let simplify = job.simplify.map(|error| Simplify { error, keeps_border });
     let whole = *terrain.extent();
     let count = job.tiles.unwrap_or([1, 1]);
-    let is_textured = format == Format::Glb && job.is_textured;
+    let is_textured = job.is_textured && format.uses(Setting::Texture);
     // One picture for all tiles: colours go by the heights of the whole.
     let picture =
         is_textured.then(|| texture_of(terrain, TEXTURE_SIDE * count[0].max(count[1]) as usize));
@@ -72,11 +73,6 @@ pub fn heights(
     }
     sink.finish()?;
     Ok(made)
-}
-
-/// Whether a format holds 16-bit levels, which stand for a range of heights.
-pub(super) fn has_levels(format: Format) -> bool {
-    matches!(format, Format::Png | Format::R16)
 }
 
 /// Writes one layer, or a mesh; beside it what the format cannot say of itself.

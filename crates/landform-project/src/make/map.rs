@@ -9,7 +9,7 @@ use landform::{Grid, Inputs, Layer, Terrain};
 use landform_io::splat::Packing;
 use landform_io::{Format, Raster, WriteOptions, mesh, vector};
 
-use super::heights::{has_levels, put_raster};
+use super::heights::put_raster;
 use super::{MadeFile, VectorFormat};
 use crate::open::files::extension;
 use crate::{Error, Result, Sink, Wish};
@@ -38,8 +38,9 @@ pub struct MapOptions<'a> {
     pub writing: WriteOptions<'a>,
 }
 
-/// Maps that are neither layers nor derived from the height sample by sample.
-const OTHERS: [&str; 3] = ["normal", "splat", "contours"];
+/// Maps that follow from the height.
+pub const MAPS: &[&str] =
+    &["slope", "aspect", "curvature", "occlusion", "normal", "splat", "contours"];
 
 impl Map {
     /// The map called `name`, in a format that the ending of `file` names.
@@ -89,8 +90,7 @@ impl Map {
             return Ok(());
         }
         let mut names: Vec<&str> = layers.iter().map(Layer::name).collect();
-        names.extend(Derived::ALL.map(Derived::name));
-        names.extend(OTHERS);
+        names.extend(MAPS);
         let message = format!("the terrain has the maps {}", names.join(", "));
         Err(Error::wish(Wish::Output(layer.name().to_owned()), message))
     }
@@ -188,10 +188,24 @@ pub fn weights(
 }
 
 fn scale(format: Format, grid: &Grid, range: Option<[f64; 2]>) -> String {
-    if !has_levels(format) {
+    if !format.has_levels() {
         return String::new();
     }
     let (low, high) = grid.range();
     let [low, high] = range.unwrap_or([low.into(), high.into()]);
     format!(", 0 = {low}, 65535 = {high}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_derived_map_is_listed() {
+        assert!(Derived::ALL.iter().all(|derived| MAPS.contains(&derived.name())));
+        for name in MAPS {
+            let file = if *name == "contours" { "a.svg" } else { "a.png" };
+            assert!(Map::of(name, Path::new(file)).is_ok(), "{name}");
+        }
+    }
 }

@@ -29,7 +29,7 @@ pub use belts::written_down as with_belts;
 pub use bundle::bundle;
 pub use frames::{FrameStyle, frame_name, frames};
 pub use heights::{Heights, heights};
-pub use map::{Map, MapOptions, map, weights};
+pub use map::{MAPS, Map, MapOptions, map, weights};
 pub use output::{Ending, Output, VectorFormat, endings};
 pub use picture::{Drawing, PLAN_PEAKS, picture, put_image, turntable};
 pub use profile::{ExportFolder, Profile, fitted, profile, profile_of_store};

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use landform::Layer;
 use landform_io::Format;
+use landform_io::format::{Holds, Setting};
 
+use super::Map;
 use super::stream::Streamed;
-use super::{Map, heights};
 use crate::open::files::extension;
 use crate::{Error, Result, Wish};
 
@@ -56,7 +57,11 @@ pub fn endings() -> Vec<Ending> {
     let heights = Format::all().map(|format| Ending {
         extensions: format.extensions().to_vec(),
         output: Output::Heights(format),
-        group: if format.is_read() { "heights" } else { "meshes" },
+        group: match format.holds() {
+            Holds::Heights => "heights",
+            Holds::Mesh => "meshes",
+            Holds::Solid => "blocks for a 3-D printer",
+        },
     });
     let others = [
         ("geojson", Output::Vector(VectorFormat::GeoJson), "rivers and places"),
@@ -118,7 +123,7 @@ impl Output {
     pub fn has_levels(&self) -> bool {
         match self {
             Self::Bundle => true,
-            Self::Heights(format) => heights::has_levels(*format),
+            Self::Heights(format) => format.has_levels(),
             _ => false,
         }
     }
@@ -126,7 +131,8 @@ impl Output {
     /// Bytes a sample that making it takes beside the terrain.
     pub fn memory(&self) -> u64 {
         match self {
-            Self::Bundle | Self::Heights(Format::Glb) => crate::memory::MESH,
+            Self::Bundle => crate::memory::MESH,
+            Self::Heights(format) if format.uses(Setting::Texture) => crate::memory::MESH,
             _ => 0,
         }
     }

@@ -41,8 +41,8 @@ pub(super) fn read_with(
     })?;
     let bytes = files.read(path).map_err(|cause| Error::read(path, cause))?;
     let name = file_name(path);
-    let side = match (manifest, format) {
-        (None, Format::R16 | Format::R32) => read_side_file(files, path)?,
+    let side = match manifest {
+        None if format.side_file().is_some() => read_side_file(files, path)?,
         _ => None,
     };
     let beside = match (manifest, &side) {

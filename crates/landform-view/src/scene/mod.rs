@@ -1,6 +1,7 @@
 //! The terrain as it would look from a hill nearby: perspective, sun, sky and water.
 
 mod air;
+pub(crate) mod block;
 mod camera;
 mod field;
 mod natural;
@@ -9,7 +10,10 @@ mod plain;
 mod relief;
 mod surface;
 mod trace;
+pub(crate) mod triangles;
 mod vector;
+pub(crate) mod view3d;
+pub(crate) mod wireframe;
 
 use landform::{Terrain, math};
 

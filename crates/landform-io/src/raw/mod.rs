@@ -1,4 +1,4 @@
-//! Samples without a header: `.raw`, `.r16` (16-bit levels) and `.r32` (f32 metres).
+//! Samples without a header: `.raw`, `.r16` ([16-bit levels](r16)) and `.r32` ([f32 metres](r32)).
 //!
 //! The file is its samples, row by row, and nothing else. So size, byte order, row order and scale must come
 //! from elsewhere: the caller, or a side-car. Unknown, the file is taken as square, little-endian, north
@@ -6,64 +6,13 @@
 //!
 //! R32 keeps NaN and infinities; R16 refuses them.
 
-use std::io::Write;
+pub mod r16;
+pub mod r32;
 
 use landform::Grid;
 
-use crate::format::{Endian, RowOrder};
-use crate::heightmap::Source;
-use crate::{Error, Format, Heightmap, Levels, Raster, ReadOptions, Result, WriteOptions};
-
-/// Writes 16-bit levels.
-///
-/// # Errors
-/// If a height is not a number within the range, or writing fails.
-pub fn write_r16(
-    raster: &Raster<'_>,
-    out: &mut (impl Write + ?Sized),
-    options: &WriteOptions<'_>,
-) -> Result<()> {
-    let levels = Levels::u16(options.range(raster, Format::R16)?);
-    let width = raster.width();
-    let (mut row_levels, mut bytes) = (vec![0; width], vec![0; 2 * width]);
-    let mut out = std::io::BufWriter::with_capacity(1 << 16, out);
-    for j in 0..raster.rows() {
-        levels.quantise(raster.samples.row(stored_row(raster, j, options.rows)), &mut row_levels);
-        for (bytes, level) in bytes.chunks_exact_mut(2).zip(&row_levels) {
-            bytes.copy_from_slice(&match options.endian {
-                Endian::Little => level.to_le_bytes(),
-                Endian::Big => level.to_be_bytes(),
-            });
-        }
-        out.write_all(&bytes)?;
-    }
-    Ok(out.flush()?)
-}
-
-/// Writes f32 metres, with any values.
-///
-/// # Errors
-/// If writing fails.
-pub fn write_r32(
-    raster: &Raster<'_>,
-    out: &mut (impl Write + ?Sized),
-    options: &WriteOptions<'_>,
-) -> Result<()> {
-    let to_bytes = match options.endian {
-        Endian::Little => f32::to_le_bytes,
-        Endian::Big => f32::to_be_bytes,
-    };
-    if options.rows == RowOrder::NorthFirst {
-        crate::npy::write_f32(raster.samples.samples(), out, to_bytes)?;
-        return Ok(());
-    }
-    let mut out = std::io::BufWriter::with_capacity(1 << 16, out);
-    for j in 0..raster.rows() {
-        let row = raster.samples.row(stored_row(raster, j, options.rows));
-        crate::npy::write_f32(row, &mut out, to_bytes)?;
-    }
-    Ok(out.flush()?)
-}
+use crate::format::RowOrder;
+use crate::{Error, Format, Raster, ReadOptions, Result};
 
 /// The row of the grid that comes as the `j`th in the file.
 fn stored_row(raster: &Raster<'_>, j: usize, rows: RowOrder) -> usize {
@@ -71,47 +20,6 @@ fn stored_row(raster: &Raster<'_>, j: usize, rows: RowOrder) -> usize {
         RowOrder::NorthFirst => j,
         RowOrder::SouthFirst => raster.rows() - 1 - j,
     }
-}
-
-/// Reads 16-bit levels.
-///
-/// # Errors
-/// If the length of the file does not fit its size.
-pub fn read_r16(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
-    let size = size(Format::R16, bytes, 2, options)?;
-    let (range, scale_from) = options.range(None);
-    let levels = Levels::u16(range);
-    let to_level = match options.endian {
-        Endian::Little => u16::from_le_bytes,
-        Endian::Big => u16::from_be_bytes,
-    };
-    let heights = grid(bytes, size, options, |bytes| levels.metres(f64::from(to_level(bytes))));
-    let (spacing, spacing_from) = options.spacing(None);
-    Ok(Heightmap { heights, spacing, spacing_from, levels: Some(levels), scale_from })
-}
-
-/// Reads f32 metres.
-///
-/// # Errors
-/// If the length of the file does not fit its size.
-pub fn read_r32(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
-    let size = size(Format::R32, bytes, 4, options)?;
-    let to_number = match options.endian {
-        Endian::Little => f32::from_le_bytes,
-        Endian::Big => f32::from_be_bytes,
-    };
-    let (heights, scale_from) = match options.given.range {
-        Some([low, high]) => {
-            let metres = |bytes| (low + f64::from(to_number(bytes)) * (high - low)) as f32;
-            (grid(bytes, size, options, metres), Source::Caller)
-        }
-        None if options.side_car != crate::Scale::default() => {
-            (grid(bytes, size, options, to_number), Source::SideCar)
-        }
-        None => (grid(bytes, size, options, to_number), Source::Assumed),
-    };
-    let (spacing, spacing_from) = options.spacing(None);
-    Ok(Heightmap { heights, spacing, spacing_from, levels: None, scale_from })
 }
 
 /// Columns and rows of a file of `sample_size`-byte samples.
@@ -169,7 +77,9 @@ fn grid<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Scale;
+    use crate::format::Endian;
+    use crate::heightmap::Source;
+    use crate::{Scale, WriteOptions};
 
     fn raster(samples: &Grid) -> Raster<'_> {
         Raster { samples, spacing: [1.0; 2], origin: [0.0; 2], unit: "m" }
@@ -181,29 +91,29 @@ mod tests {
         let range = Some([0.0, 65535.0]);
         let mut bytes = Vec::new();
         let options = WriteOptions { range, ..WriteOptions::default() };
-        write_r16(&raster(&samples), &mut bytes, &options).unwrap();
+        r16::write(&raster(&samples), &mut bytes, &options).unwrap();
         assert_eq!(bytes, [0, 0, 1, 0, 2, 0, 0xff, 0xff]);
         bytes.clear();
         let (endian, rows) = (Endian::Big, RowOrder::SouthFirst);
         let options = WriteOptions { range, endian, rows, ..WriteOptions::default() };
-        write_r16(&raster(&samples), &mut bytes, &options).unwrap();
+        r16::write(&raster(&samples), &mut bytes, &options).unwrap();
         assert_eq!(bytes, [0, 2, 0xff, 0xff, 0, 0, 0, 1]);
         let given = Scale { range, ..Scale::default() };
         let options = ReadOptions { given, endian, rows, ..ReadOptions::default() };
-        assert_eq!(read_r16(&bytes, &options).unwrap().heights, samples);
+        assert_eq!(r16::read(&bytes, &options).unwrap().heights, samples);
     }
 
     #[test]
     fn an_unknown_size_is_square_and_an_unknown_scale_is_told() {
-        let map = read_r16(&[0; 18], &ReadOptions::default()).unwrap();
+        let map = r16::read(&[0; 18], &ReadOptions::default()).unwrap();
         assert_eq!((map.heights.width(), map.heights.height()), (3, 3));
         assert_eq!((map.scale_from, map.spacing_from), (Source::Assumed, Source::Assumed));
-        let error = read_r16(&[0; 12], &ReadOptions::default()).unwrap_err().to_string();
+        let error = r16::read(&[0; 12], &ReadOptions::default()).unwrap_err().to_string();
         assert!(error.contains("found 6 samples, expected a square number"), "{error}");
         let side_car =
             Scale { size: Some([3, 2]), spacing: Some([4.0, 5.0]), range: Some([0.0, 9.0]) };
         let options = ReadOptions { side_car, ..ReadOptions::default() };
-        let map = read_r16(&[0xff; 12], &options).unwrap();
+        let map = r16::read(&[0xff; 12], &options).unwrap();
         assert_eq!((map.heights.width(), map.heights[(2, 1)]), (3, 9.0));
         assert_eq!((map.spacing, map.spacing_from), ([4.0, 5.0], Source::SideCar));
     }
@@ -213,20 +123,20 @@ mod tests {
         for (size, length) in [([3, 3], 12), ([0, 0], 0), ([u32::MAX, u32::MAX], 12), ([1, 1], 3)] {
             let given = Scale { size: Some(size), ..Scale::default() };
             let options = ReadOptions { given, ..ReadOptions::default() };
-            assert!(read_r16(&vec![0; length], &options).is_err(), "{size:?}");
+            assert!(r16::read(&vec![0; length], &options).is_err(), "{size:?}");
         }
-        assert!(read_r32(&[], &ReadOptions::default()).is_err());
+        assert!(r32::read(&[], &ReadOptions::default()).is_err());
     }
 
     #[test]
     fn floats_keep_what_is_not_a_number_and_levels_refuse_it() {
         let samples = Grid::from_vec(2, 2, vec![f32::NAN, f32::INFINITY, -0.0, 1.0]);
         let mut bytes = Vec::new();
-        write_r32(&raster(&samples), &mut bytes, &WriteOptions::default()).unwrap();
-        let back = read_r32(&bytes, &ReadOptions::default()).unwrap().heights;
+        r32::write(&raster(&samples), &mut bytes, &WriteOptions::default()).unwrap();
+        let back = r32::read(&bytes, &ReadOptions::default()).unwrap().heights;
         let bits = |grid: &Grid| grid.map(|sample| sample.to_bits());
         assert_eq!(bits(&back), bits(&samples));
-        let error = write_r16(&raster(&samples), &mut bytes, &WriteOptions::default());
+        let error = r16::write(&raster(&samples), &mut bytes, &WriteOptions::default());
         assert!(error.unwrap_err().to_string().contains("column 0, row 0 is NaN"));
     }
 }

@@ -1,44 +1,40 @@
 //! Maps of a world: biomes shaded by relief, and each of its layers in its own colours.
+//!
+//! Each map is a file of this folder; this one has what they share.
+
+pub(crate) mod age;
+pub(crate) mod biomes;
+pub(crate) mod crust;
+pub(crate) mod plates;
+pub(crate) mod precipitation;
+pub(crate) mod temperature;
+pub(crate) mod wind;
+pub(crate) mod world;
 
 use landform::world::Biome;
 use landform::{Grid, Layer, Terrain, Topology, math, par};
 
+use crate::Options;
 use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep, srgb};
 use crate::colormap::ColorMap;
-use crate::draw::{Canvas, Coverage, Point};
+use crate::draw::Canvas;
 use crate::ground::Ground;
 use crate::hillshade::Hillshade;
 use crate::inland::inland_water;
 use crate::legend::Bar;
 use crate::map_projection::MapProjection;
 use crate::resample::{nearest, resample};
-use crate::{Options, Style};
 
 use std::sync::LazyLock;
 
-/// Water from the shore (0) to 7000 m (1), muted so that the land speaks.
-static SEA: LazyLock<Ramp> = LazyLock::new(|| {
-    Ramp::new(&[
-        (0.0, 0x8F_BFD0),
-        (0.03, 0x6F_A9C6),
-        (0.10, 0x4A_86B0),
-        (0.50, 0x2B_5C8E),
-        (0.85, 0x1E_4577),
-        (1.0, 0x15_335F),
-    ])
-});
-
-/// Young floor is warm, old floor deep violet.
-static AGE: LazyLock<Ramp> = LazyLock::new(|| {
-    Ramp::new(&[
-        (0.0, 0xC5_3A2B),
-        (0.15, 0xEE_8A3C),
-        (0.35, 0xF4_D668),
-        (0.55, 0x8C_C084),
-        (0.75, 0x3F_86A8),
-        (1.0, 0x3A_3C8C),
-    ])
-});
+/// A map of one layer of a world.
+pub(crate) struct WorldMap {
+    /// The layer that it shows.
+    pub(crate) layer: Layer,
+    pub(crate) draw: fn(&Subject<'_>) -> (Canvas, Key),
+    /// Writes over the map of the layer's samples, once it lies in its projection.
+    pub(crate) labels: Option<fn(&mut Canvas, &Grid, MapProjection)>,
+}
 
 /// What stands beside a map: a bar of colours, or names with theirs.
 pub(crate) enum Key {
@@ -46,97 +42,53 @@ pub(crate) enum Key {
     Swatches(Vec<(String, Rgb)>),
 }
 
-/// The layer that a style of worlds shows, if it is one.
-pub(crate) fn layer_of(style: Style) -> Option<Layer> {
-    Some(match style {
-        Style::World | Style::Biomes => Layer::BIOME,
-        Style::Plates => Layer::PLATE,
-        Style::Crust => Layer::CRUST,
-        Style::Age => Layer::CRUST_AGE,
-        Style::Temperature => Layer::TEMPERATURE,
-        Style::Precipitation => Layer::PRECIPITATION,
-        Style::Wind => Layer::WIND_X,
-        _ => return None,
-    })
+/// What a map of a world is drawn from.
+pub(crate) struct Subject<'a> {
+    terrain: &'a Terrain,
+    /// The samples of the layer.
+    samples: &'a Grid,
+    ground: Ground<'a>,
+    options: &'a Options,
+    /// Width and height in pixels.
+    size: [usize; 2],
 }
 
-/// Draws a world at `width` × `height` pixels; nothing if it lacks the layer.
-pub(crate) fn draw(
-    terrain: &Terrain,
-    style: Style,
-    options: &Options,
-    [width, height]: [usize; 2],
-) -> Option<(Canvas, Key)> {
-    let samples = terrain.layer(&layer_of(style)?)?;
-    let ground = Ground::new(terrain, width, height);
-    let shows_ice = matches!(style, Style::World | Style::Biomes);
-    let frozen = shows_ice.then(|| frozen_water(terrain, samples));
-    let mut light = Light::new(&ground, &options.hillshade, frozen.as_ref());
-    if is_drawn_out(terrain, options) {
-        light.soften_poles();
+impl WorldMap {
+    /// Draws a world at `size` in pixels; nothing if it lacks the layer.
+    pub(crate) fn draw(
+        &self,
+        terrain: &Terrain,
+        options: &Options,
+        size: [usize; 2],
+    ) -> Option<(Canvas, Key)> {
+        let samples = terrain.layer(&self.layer)?;
+        let ground = Ground::new(terrain, size[0], size[1]);
+        Some((self.draw)(&Subject { terrain, samples, ground, options, size }))
     }
-    let (tints, strength, key) = match style {
-        Style::World => (natural(terrain, samples, [width, height]), 1.0, biome_key(samples)),
-        Style::Biomes => {
-            let color = |sample: f32| {
-                Biome::from_sample(sample).map_or([0.5; 3], |biome| linear(biome.color()))
-            };
-            let shown = with_ice(samples, frozen.as_ref());
-            (averaged(&shown, [width, height], color), 0.35, biome_key(&shown))
+}
+
+impl Subject<'_> {
+    /// The tints, shaded by the ground; ice that swims is not.
+    fn shaded(&self, tints: &Grid<Rgb>, strength: f32, frozen: Option<&Grid>) -> Canvas {
+        let mut light = Light::new(&self.ground, &self.options.hillshade, frozen);
+        if is_drawn_out(self.terrain, self.options) {
+            light.soften_poles();
         }
-        Style::Plates => {
-            let tints = plate_tints(terrain, samples, [width, height]);
-            (tints, 0.45, plate_key(samples))
-        }
-        Style::Crust => {
-            let colors = [linear(0x5B_7FA6), linear(0xC9_A878)];
-            let color = move |sample: f32| colors[usize::from(sample > 0.5)];
-            let names = ["ocean floor", "continental crust"];
-            let swatches =
-                names.map(str::to_owned).into_iter().zip([srgb(0x5B_7FA6), srgb(0xC9_A878)]);
-            let tints = averaged(samples, [width, height], color);
-            (tints, 0.6, Key::Swatches(swatches.collect()))
-        }
-        Style::Age => {
-            let most = 200.0;
-            let color = move |value: f64| AGE.at((value / most) as f32);
-            let bar = Bar { low: 0.0, high: most, unit: "Ma".to_owned(), color: Box::new(color) };
-            let crust = terrain.layer(&Layer::CRUST);
-            let ages = nearest(samples, width, height);
-            let land = crust.map(|crust| nearest(crust, width, height));
-            let tint = |i: usize, j: usize| {
-                let is_land = land.as_ref().is_some_and(|land| land[(i, j)] > 0.5);
-                if is_land { linear(0xC9_C3B4) } else { AGE.at(ages[(i, j)] / most as f32) }
-            };
-            (Grid::from_fn(width, height, tint), 0.5, Key::Bar(bar))
-        }
-        Style::Temperature => {
-            ramp(samples, [width, height], ColorMap::Temperature, (-35.0, 35.0), "°C")
-        }
-        Style::Precipitation => {
-            ramp(samples, [width, height], ColorMap::Rain, (0.0, 350.0), "cm/a")
-        }
-        _ => {
-            let (tints, _, key) = speeds(terrain, [width, height]);
-            (tints, 0.5, key)
-        }
-    };
-    let mut canvas = light.shaded(&tints, strength);
-    match style {
-        Style::Plates => borders(&mut canvas, &nearest(samples, width, height)),
-        Style::Temperature | Style::Precipitation | Style::Wind => {
-            let land = ground.heights.map(|&h| f32::from(u8::from(h > ground.sea)));
-            borders(&mut canvas, &land);
-        }
-        _ => {}
+        light.shaded(tints, strength)
     }
-    if style == Style::Wind {
-        arrows(&mut canvas, terrain);
+
+    /// Draws the coasts.
+    fn add_coasts(&self, canvas: &mut Canvas) {
+        let sea = self.ground.sea;
+        let land = self.ground.heights.map(|&height| f32::from(u8::from(height > sea)));
+        borders(canvas, &land);
     }
-    if matches!(style, Style::World | Style::Biomes)
-        && let Some(water) = inland_water(terrain, width, height)
-    {
-        let water = thawed(water, terrain, samples);
+
+    /// Draws rivers and lakes over a map of biomes.
+    fn add_inland_water(&self, canvas: &mut Canvas) {
+        let [width, height] = self.size;
+        let Some(water) = inland_water(self.terrain, width, height) else { return };
+        let water = thawed(water, self.terrain, self.samples);
         for j in 0..height {
             for i in 0..width {
                 let color = mix(canvas.pixel(i, j), srgb(0x3A_74A8), 0.9 * water[(i, j)]);
@@ -144,7 +96,6 @@ pub(crate) fn draw(
             }
         }
     }
-    Some((canvas, key))
 }
 
 /// The colours of a world in linear light, and how much of its water is ice; nothing if it has no biomes.
@@ -186,17 +137,6 @@ fn frozen_water(terrain: &Terrain, biomes: &Grid) -> Grid {
 /// The share of a lake that is under ice in the mean of a year.
 fn lake_ice(celsius: f32) -> f32 {
     smoothstep(-4.0, -6.0, celsius)
-}
-
-/// The biomes with frozen lakes among the ice on water.
-fn with_ice(biomes: &Grid, frozen: Option<&Grid>) -> Grid {
-    let mut shown = biomes.clone();
-    if let Some(frozen) = frozen {
-        for (biome, &ice) in shown.samples_mut().iter_mut().zip(frozen.samples()) {
-            *biome = if ice > 0.5 { f32::from(Biome::SeaIce as u8) } else { *biome };
-        }
-    }
-    shown
 }
 
 /// Whether what lies near a pole is drawn out along the rows of the map. Other projections draw it together again.
@@ -278,6 +218,18 @@ fn averaged(samples: &Grid, [width, height]: [usize; 2], color: impl Fn(f32) -> 
     Grid::from_fn(width, height, |i, j| [0, 1, 2].map(|c| channels[c][(i, j)]))
 }
 
+/// Water from the shore (0) to 7000 m (1), muted so that the land speaks.
+static SEA: LazyLock<Ramp> = LazyLock::new(|| {
+    Ramp::new(&[
+        (0.0, 0x8F_BFD0),
+        (0.03, 0x6F_A9C6),
+        (0.10, 0x4A_86B0),
+        (0.50, 0x2B_5C8E),
+        (0.85, 0x1E_4577),
+        (1.0, 0x15_335F),
+    ])
+});
+
 /// The colours of a planet: biomes without hard borders, water by depth, snow on high ground.
 fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
     let sea = terrain.sea_level() as f32;
@@ -335,64 +287,19 @@ fn biome_key(samples: &Grid) -> Key {
     Key::Swatches(present.map(|biome| (biome.name().to_owned(), srgb(biome.color()))).collect())
 }
 
-/// The plates that there are, by the numbers under which belts name them.
-fn plate_key(samples: &Grid) -> Key {
-    let mut numbers: Vec<u32> = Vec::new();
-    for &sample in samples.samples() {
-        let number = sample.max(0.0) as u32;
-        if numbers.last() != Some(&number) && !numbers.contains(&number) {
-            numbers.push(number);
-        }
-    }
-    numbers.sort_unstable();
-    let encoded = |number: u32| plate_color(number as f32).map(|c| encode_with(encoder(), c));
-    let named = |&number: &u32| (format!("plate {number}"), encoded(number));
-    Key::Swatches(numbers.iter().map(named).collect())
-}
-
-/// Hues a golden angle apart: neighbours in number are far apart in colour. Numbers that are 5, 8 or 13 apart are
-/// near in hue and differ in lightness.
-fn plate_color(number: f32) -> Rgb {
-    let hue = number * 2.399_963;
-    let at = |shift: f32| 0.5 + 0.5 * math::cos(f64::from(hue + shift)) as f32;
-    let lightness = [1.0, 0.62, 1.4][number as usize % 3];
-    [at(0.0), at(2.094), at(4.189)].map(|c| lightness * (0.10 + 0.45 * c))
-}
-
-/// A colour for each plate, paler on land.
-fn plate_tints(terrain: &Terrain, plates: &Grid, [width, height]: [usize; 2]) -> Grid<Rgb> {
-    let plates = nearest(plates, width, height);
-    let land = resample(terrain.height(), width, height);
-    let sea = terrain.sea_level() as f32;
-    Grid::from_fn(width, height, |i, j| {
-        let color = plate_color(plates[(i, j)]);
-        if land[(i, j)] > sea { mix(color, [0.85, 0.83, 0.76], 0.55) } else { color }
-    })
-}
-
+/// Samples in a colour map, and the bar that tells what its colours mean.
 fn ramp(
     samples: &Grid,
     [width, height]: [usize; 2],
     colors: ColorMap,
     (low, high): (f32, f32),
     unit: &str,
-) -> (Grid<Rgb>, f32, Key) {
+) -> (Grid<Rgb>, Key) {
     let tints = resample(samples, width, height).map(|&value| colors.at(value, (low, high)));
     let color = move |value: f64| colors.at(value as f32, (low, high));
     let (low, high) = (f64::from(low), f64::from(high));
     let bar = Bar { low, high, unit: unit.to_owned(), color: Box::new(color) };
-    (tints, 0.4, Key::Bar(bar))
-}
-
-/// The speed of the wind.
-fn speeds(terrain: &Terrain, size: [usize; 2]) -> (Grid<Rgb>, f32, Key) {
-    let (x, z) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z));
-    let extent = terrain.extent();
-    let speed = Grid::from_fn(extent.width(), extent.height(), |i, j| {
-        let part = |grid: Option<&Grid>| grid.map_or(0.0, |grid| grid[(i, j)]);
-        (part(x) * part(x) + part(z) * part(z)).sqrt()
-    });
-    ramp(&speed, size, ColorMap::Rain, (0.0, 12.0), "m/s")
+    (tints, Key::Bar(bar))
 }
 
 /// Darkens the pixels beside which there is another number.
@@ -413,46 +320,6 @@ fn borders(canvas: &mut Canvas, classes: &Grid) {
         let dark = mix(canvas.pixel(i, j), srgb(0x1C_2026), 0.6);
         canvas.set(i, j, dark);
     }
-}
-
-/// Draws the wind as arrows.
-fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
-    let (Some(x), Some(z)) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z)) else {
-        return;
-    };
-    let size = [canvas.width(), canvas.height()];
-    let step = (size[0] as f64 / 56.0).max(10.0);
-    let mut strokes: Vec<Vec<Point>> = Vec::new();
-    let mut b = 0.5 * step;
-    while b < size[1] as f64 {
-        let mut a = 0.5 * step;
-        while a < size[0] as f64 {
-            let pick = |at: f64, pixels: usize, samples: usize| {
-                ((at / pixels as f64 * samples as f64) as usize).min(samples - 1)
-            };
-            let at = (pick(a, size[0], x.width()), pick(b, size[1], x.height()));
-            let wind = [f64::from(x[at]), f64::from(z[at])];
-            let speed = math::length(wind[0], wind[1]);
-            if speed > 0.3 {
-                let length = 0.85 * step * (speed / 9.0).min(1.0);
-                let way = [wind[0] / speed, wind[1] / speed];
-                let point = |along: f64, aside: f64| {
-                    [a + way[0] * along - way[1] * aside, b + way[1] * along + way[0] * aside]
-                };
-                let (tip, barb) = (0.5 * length, 0.28 * length);
-                strokes.push(vec![point(-tip, 0.0), point(tip, 0.0)]);
-                strokes.push(vec![
-                    point(tip - barb, 0.6 * barb),
-                    point(tip, 0.0),
-                    point(tip - barb, -0.6 * barb),
-                ]);
-            }
-            a += step;
-        }
-        b += step;
-    }
-    let thin = (size[0] as f64 / 1100.0).max(0.9);
-    canvas.fill(&Coverage::of_strokes(size, &strokes, thin), srgb(0x1B_2430), 0.85);
 }
 
 #[cfg(test)]
