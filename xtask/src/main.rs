@@ -11,6 +11,7 @@ mod fuzz;
 mod gallery;
 mod golden;
 mod markdown;
+mod parity;
 mod picture;
 mod project;
 mod python;

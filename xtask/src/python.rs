@@ -68,22 +68,29 @@ fn modules(project: &Project, folder: &Path) -> Result<Vec<(OsString, String)>> 
     files.into_iter().map(read).collect()
 }
 
+/// The Python of an environment in which the package is installed, with everything that it can work with.
+pub(crate) fn with_package(project: &Project) -> Result<PathBuf> {
+    let wheel = wheel::here(project)?;
+    let python = setup::environment(project, "python-tests", "python3", TEST_PACKAGES)?;
+    project.cmd(&python).args(PIP).args(["--no-deps", "--force-reinstall"]).arg(&wheel).run()?;
+    Ok(python)
+}
+
+const PIP: [&str; 5] = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+
 /// Installs the wheel into an environment and runs all tests of the package there.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     stubs(project, true)?;
     let program = project.landform()?;
     let wheel = wheel::here(project)?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     // Alone with NumPy, which is all that it asks for.
     let bare = project.scratch("python-bare")?;
     let python = setup::python(project)?;
-    project.cmd(&python).args(pip).args(["--no-deps", "--target"]).arg(&bare).arg(&wheel).run()?;
+    project.cmd(&python).args(PIP).args(["--no-deps", "--target"]).arg(&bare).arg(&wheel).run()?;
     let line = "import landform; print(landform.build(size=129))";
     project.cmd(&python).args(["-c", line]).env("PYTHONPATH", &bare).run()?;
     // With everything that it can work with.
-    let python = setup::environment(project, "python-tests", "python3", TEST_PACKAGES)?;
-    let again = ["--no-deps", "--force-reinstall"];
-    project.cmd(&python).args(pip).args(again).arg(&wheel).run()?;
+    let python = with_package(project)?;
     let stubtest = ["-m", "mypy.stubtest", "landform._core", "--ignore-missing-stub"];
     project.cmd(&python).args(stubtest).run()?;
     let types = ["-m", "mypy", "--strict", "--package", "landform", "--config-file"];

@@ -24,16 +24,24 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
     project.cargo(["run", "--release", "--package", "landform-studio", "--"]).args(words).run()
 }
 
-/// Its tests: panels, keys and pictures without a screen, and the program itself on one that nobody sees.
-pub(crate) fn step(project: &Project) -> Result<Outcome> {
+/// Whether its tests can run here; installs what they need.
+pub(crate) fn can_run(project: &Project) -> Result<bool> {
     if !cfg!(target_os = "linux") {
-        return Ok(Outcome::Skipped("the screen that nobody sees is an X server".into()));
+        return Ok(false);
     }
     for (package, file) in PACKAGES {
         // Elsewhere libraries are in other folders: installing what is there does nothing.
         if !std::path::Path::new(file).exists() {
             setup::system_package(project, package)?;
         }
+    }
+    Ok(true)
+}
+
+/// Its tests: panels, keys and pictures without a screen, and the program itself on one that nobody sees.
+pub(crate) fn step(project: &Project) -> Result<Outcome> {
+    if !can_run(project)? {
+        return Ok(Outcome::Skipped("the screen that nobody sees is an X server".into()));
     }
     let mut passed = 0;
     let test = project.cargo(["test", "--package", "landform-studio", "--no-fail-fast"]);

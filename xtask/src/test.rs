@@ -9,8 +9,8 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, python, refuse_rest, studio, take_flag, take_option, tour,
-    wasm, web,
+    blender, external, fuzz, golden, parity, python, refuse_rest, studio, take_flag, take_option,
+    tour, wasm, web,
 };
 
 /// One check of the repository.
@@ -71,6 +71,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "python",
         about: "the Python package, installed from its wheel",
         run: python::step,
+    },
+    Step {
+        name: "parity",
+        about: "program, Python and studio make the same files of every preset",
+        run: parity::step,
     },
     Step {
         name: "blender",

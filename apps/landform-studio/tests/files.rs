@@ -61,11 +61,12 @@ fn an_export_for_a_program_comes_with_its_page_and_the_recipe() {
     window.until("the files are made", |window| window.has("Write…"));
     window.press("Write…");
     choose(&mut window, &path, "Export here");
-    window.until("the recipe is written, which comes last", |_| path.join("recipe.toml").exists());
+    window.until("the manifest comes last", |_| path.join("landform.json").exists());
     let bytes = std::fs::read(path.join("three.tif")).unwrap();
     let read = landform_io::read(&bytes, Format::Tiff, &ReadOptions::default()).unwrap();
     assert!(read.heights == heights());
-    assert_eq!(std::fs::read_to_string(path.join("recipe.toml")).unwrap(), UPD);
+    let recipe = std::fs::read_to_string(path.join("recipe.toml")).unwrap();
+    assert_eq!(recipe, Upd::parse(UPD).unwrap().to_recipe().to_toml());
 }
 
 #[test]
@@ -301,12 +302,11 @@ fn splat_maps_go_with_an_export_for_a_program() {
     let mut window = Window::new("three.upd", UPD);
     window.keys(Modifiers::COMMAND, Key::E);
     window.press("Unity Terrain");
-    window.press("With splat maps");
     window.press("Make the files");
     window.until("the files are made", |window| window.has("Write…"));
     window.press("Write…");
     choose(&mut window, &path, "Export here");
-    window.until("the recipe is written, which comes last", |_| path.join("recipe.toml").exists());
+    window.until("the manifest comes last", |_| path.join("landform.json").exists());
     let names: Vec<String> = std::fs::read_dir(&path)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
@@ -315,6 +315,46 @@ fn splat_maps_go_with_an_export_for_a_program() {
     assert!(!splat.is_empty(), "{names:?}");
     let bytes = std::fs::read(path.join(splat[0])).unwrap();
     assert!(bytes.len() > 1000, "{}", bytes.len());
+}
+
+#[test]
+fn a_raw_file_is_exported_with_its_scale_and_opened_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.r16");
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("R16");
+    window.press("Make the files");
+    choose(&mut window, &path, "Export");
+    let beside = folder.path().join("mine.r16.json");
+    window.until("its scale is written", |_| beside.exists());
+    window.drop_file(&path);
+    window.settle();
+    assert!(!window.has("Cannot open mine.r16"));
+    let document = window.harness.state().session().document();
+    assert_eq!(
+        document.recipe().output().size,
+        [heights().width() as u32, heights().height() as u32]
+    );
+    assert_eq!(document.recipe().spacing, Upd::parse(UPD).unwrap().lattice.spacing);
+}
+
+#[test]
+fn a_bundle_is_opened_by_its_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bundle");
+    let mut window = Window::new("three.upd", UPD);
+    window.keys(Modifiers::COMMAND, Key::E);
+    window.press("Standard bundle");
+    window.press("Make the files");
+    window.until("the files are made", |window| window.has("Write…"));
+    window.press("Write…");
+    choose(&mut window, &path, "Export here");
+    let manifest = path.join("landform.json");
+    window.until("the manifest comes last", |_| manifest.exists());
+    window.drop_file(&manifest);
+    let is_open = |window: &Window<'_>| window.harness.state().session().name == "recipe.toml";
+    window.until("its recipe is open", is_open);
 }
 
 #[test]

@@ -4,10 +4,11 @@
 // The browser is named by CHROMIUM; playwright-core is found through NODE_PATH.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
+import { inflateRawSync } from "node:zlib";
 
 const [folder, landform, pictures] = process.argv.slice(2);
 const require = createRequire(join(process.env.NODE_PATH ?? ".", "index.js"));
@@ -276,6 +277,53 @@ await press(other, "Copy a link");
 await other.waitForFunction(() => location.hash.length > 50);
 const shared = await other.evaluate(() => location.hash);
 assert.equal(Buffer.from(shared.slice(1).split("=")[1], "base64url").toString(), recipe);
+
+// ---------------------------------------------------------------- the bundle and an export, as the program makes them
+
+/** The files of a zip, by name. */
+function unzipped(bytes) {
+  const files = {};
+  const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06"));
+  let at = bytes.readUInt32LE(end + 16);
+  for (let k = 0; k < bytes.readUInt16LE(end + 10); k++) {
+    const [packed, name] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28)];
+    const start = bytes.readUInt32LE(at + 42);
+    const head = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
+    const text = bytes.subarray(at + 46, at + 46 + name).toString();
+    files[text] = inflateRawSync(bytes.subarray(head, head + packed));
+    at += 46 + name + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return files;
+}
+
+const PRESETS = [["fbm", "unity"], ["badlands", "unreal"], ["islands", "terrain3d"], ["river", "gis"], ["world", "bevy"], ["town", "print3d"]];
+const TITLES = {
+  unity: "Unity Terrain", unreal: "Unreal Engine Landscape", terrain3d: "Terrain3D for Godot",
+  gis: "QGIS, GDAL and other GIS", bevy: "Bevy", print3d: "3-D printer",
+};
+for (const [preset, target] of PRESETS) {
+  const copy = join(pictures, `${preset}.toml`);
+  execFileSync(landform, ["new", preset, "--quiet", "--force", "--size", preset === "world" ? "129x65" : "65x65", "-o", copy]);
+  await (await askedForFiles(third)).setFiles(copy);
+  await settled(third, (now) => now.name === `${preset}.toml`);
+  for (const [choice, words] of [["Standard bundle", []], [TITLES[target], ["--for", target]]]) {
+    await third.keyboard.press("Control+e");
+    await press(third, choice);
+    await press(third, "Make the files");
+    await third.locator("#widgets", { hasText: "Write…" }).waitFor({ state: "attached", timeout: 180_000 });
+    const zipped = third.waitForEvent("download", { timeout: 60_000 });
+    await press(third, "Write…");
+    const zip = join(pictures, `${preset}-${target}.zip`);
+    await (await zipped).saveAs(zip);
+    const theirs = join(pictures, `built-${preset}${words.length}`);
+    execFileSync(landform, ["build", copy, "--quiet", ...words, "-o", `${theirs}/`]);
+    const files = unzipped(readFileSync(zip));
+    assert.deepEqual(Object.keys(files).sort(), readdirSync(theirs).sort(), `files of ${preset}: ${choice}`);
+    for (const name of Object.keys(files)) {
+      assert.ok(files[name].equals(readFileSync(join(theirs, name))), `${preset}: ${choice}: ${name} has the program's bytes`);
+    }
+  }
+}
 
 // ---------------------------------------------------------------- a damaged file
 
