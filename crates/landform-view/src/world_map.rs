@@ -1,6 +1,6 @@
 //! Maps of a world: biomes shaded by relief, and each of its layers in its own colours.
 
-use landform::world::Biome;
+use landform::world::{Biome, BiomeClass};
 use landform::{Grid, Layer, Terrain, Topology, math, par};
 
 use crate::color::{Ramp, Rgb, encode_with, encoder, linear, mix, smoothstep, srgb};
@@ -162,10 +162,9 @@ fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
     for (at, share) in water.samples_mut().iter_mut().enumerate() {
         let biome = Biome::from_sample(biomes.samples()[at]).unwrap_or(Biome::Ice);
         let celsius = temperature.as_ref().map_or(15.0, |grid| grid.samples()[at]);
-        *share *= if biome.is_water() || biome == Biome::Ice {
-            0.0
-        } else {
-            smoothstep(-8.0, -4.0, celsius)
+        *share *= match biome.class() {
+            BiomeClass::Sea | BiomeClass::SeaIce | BiomeClass::Lake | BiomeClass::LandIce => 0.0,
+            BiomeClass::Land => smoothstep(-8.0, -4.0, celsius),
         };
     }
     water
@@ -175,10 +174,10 @@ fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
 fn frozen_water(terrain: &Terrain, biomes: &Grid) -> Grid {
     let temperature = terrain.layer(&Layer::TEMPERATURE);
     Grid::from_fn(biomes.width(), biomes.height(), |i, j| {
-        match Biome::from_sample(biomes[(i, j)]) {
-            Some(Biome::SeaIce) => 1.0,
-            Some(Biome::Lake) => temperature.map_or(0.0, |grid| lake_ice(grid[(i, j)])),
-            _ => 0.0,
+        match Biome::from_sample(biomes[(i, j)]).map(Biome::class) {
+            Some(BiomeClass::SeaIce) => 1.0,
+            Some(BiomeClass::Lake) => temperature.map_or(0.0, |grid| lake_ice(grid[(i, j)])),
+            Some(BiomeClass::Sea | BiomeClass::LandIce | BiomeClass::Land) | None => 0.0,
         }
     })
 }
@@ -291,15 +290,15 @@ fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
             let height = heights[(i, j)] - sea;
             let biome = Biome::from_sample(biomes[(i, j)]).unwrap_or(Biome::Ocean);
             let celsius = temperature.map_or(15.0, |grid| grid[(i, j)]);
-            *tint = match biome {
-                Biome::Ocean => SEA.at((-height / 7000.0).max(0.0)),
-                Biome::Ice => mix(snow, rock, 0.08),
-                Biome::SeaIce => colors[biome as usize],
-                Biome::Lake => {
+            *tint = match biome.class() {
+                BiomeClass::Sea => SEA.at((-height / 7000.0).max(0.0)),
+                BiomeClass::LandIce => mix(snow, rock, 0.08),
+                BiomeClass::SeaIce => colors[biome as usize],
+                BiomeClass::Lake => {
                     let ice = colors[Biome::SeaIce as usize];
                     mix(colors[biome as usize], ice, lake_ice(celsius))
                 }
-                _ => {
+                BiomeClass::Land => {
                     // The mean of the surroundings: borders of plants are no lines.
                     let mut sum = [0.0_f32; 3];
                     let mut count = 0.0;

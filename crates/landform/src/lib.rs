@@ -91,7 +91,7 @@ pub use feature::{Feature, River};
 pub use grid::Grid;
 pub use inputs::{Inputs, Meaning, Raster};
 pub use keep::Shelf;
-pub use layer::Layer;
+pub use layer::{CustomLayer, Layer, SampleKind};
 pub use plan::Plan;
 pub use recipe::Recipe;
 pub use seed::Seed;

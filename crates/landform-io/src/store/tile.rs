@@ -157,19 +157,14 @@ fn chunk(patch: &Patch<'_>, side: usize, across: usize, k: usize) -> Option<Vec<
     Some(blosc::encode(&samples))
 }
 
-/// Layers whose samples are numbers of kinds, of which there is no mean.
-pub(super) fn is_of_kinds(layer: &Layer) -> bool {
-    [Layer::PLATE, Layer::BIOME, Layer::CRUST, Layer::LAKE].contains(layer)
-}
-
-/// Half as many samples each way: the mean of four, of two at an odd edge; of kinds, the first of the four.
+/// Half as many samples each way: the mean of four, of two at an odd edge; of categories, the first of the four.
 fn halve(patch: &Patch<'_>, layer: &Layer) -> Grid {
     let (width, height) = (patch.width.div_ceil(2), patch.height.div_ceil(2));
     let mut half = Grid::filled(width, height, 0.0);
-    let is_of_kinds = is_of_kinds(layer);
+    let has_mean = layer.sample_kind().has_mean();
     par::for_each_row(half.samples_mut(), width, |j, out| {
         let (upper, lower) = (patch.row(2 * j), patch.row((2 * j + 1).min(patch.height - 1)));
-        if is_of_kinds {
+        if !has_mean {
             out.iter_mut().zip(upper.iter().step_by(2)).for_each(|(out, &sample)| *out = sample);
             return;
         }

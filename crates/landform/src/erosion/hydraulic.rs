@@ -356,11 +356,12 @@ impl Field for Eroded {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let (source, sign) = match layer.name() {
-            "sediment" => (&self.cover, 1.0),
-            "flow" => (&self.flow, 1.0),
-            "erosion" => (&self.change, -1.0),
-            _ => (&self.change, 1.0),
+        let (source, sign) = match layer {
+            Layer::Sediment => (&self.cover, 1.0),
+            Layer::Flow => (&self.flow, 1.0),
+            Layer::Erosion => (&self.change, -1.0),
+            Layer::Deposition => (&self.change, 1.0),
+            other => unreachable!("hydraulic erosion gives no layer {other}"),
         };
         source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
     }

@@ -112,7 +112,7 @@ impl Default for Evolve {
     fn default() -> Self {
         Self {
             uplift: 1.0,
-            lift: "height".to_owned(),
+            lift: Layer::HEIGHT.name().to_owned(),
             start: 0.0,
             relief: None,
             erodibility: 5e-6,
@@ -224,7 +224,11 @@ impl Field for Evolved {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let source = if *layer == Layer::FLOW { &self.flow } else { &self.sediment };
+        let source = match layer {
+            Layer::Sediment => &self.sediment,
+            Layer::Flow => &self.flow,
+            other => unreachable!("evolution gives no layer {other}"),
+        };
         source.fill(extent, out, ctx, |sample, value| *sample = value.max(0.0))
     }
 }

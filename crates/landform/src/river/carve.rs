@@ -561,7 +561,11 @@ impl Field for Carving {
         }
         let spacing = extent.lattice().spacing;
         let cell = 0.5 * (spacing[0] + spacing[1]);
-        let is_depth = *layer == Layer::WATER_DEPTH;
+        let is_depth = match layer {
+            Layer::River => false,
+            Layer::WaterDepth => true,
+            other => unreachable!("rivers give no layer {other}"),
+        };
         self.for_each_sample(&self.waters, (extent, cell), out, ctx, |block, x, z, sample| {
             for &(_, index) in &block.near {
                 let stretch = &list[index as usize];

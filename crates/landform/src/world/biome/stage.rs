@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lakes::Lakes;
-use super::{Biome, linear, whittaker};
+use super::{Biome, BiomeClass, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -270,7 +270,7 @@ impl Grown {
                     let climate = (height - sea, *celsius_here, *rain_here);
                     let mut biome = self.classify(climate, chance);
                     if let Some(lakes) = lakes
-                        && matches!(biome, Biome::Ocean | Biome::SeaIce)
+                        && matches!(biome.class(), BiomeClass::Sea | BiomeClass::SeaIce)
                         && lakes.holds(lines[0][i], lines[1][j])
                     {
                         biome = Biome::Lake;

@@ -282,11 +282,12 @@ impl Field for Weather {
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        let which = |layer: &Layer| match layer.name() {
-            "temperature" => 0,
-            "precipitation" => 1,
-            "wind_x" => 2,
-            _ => 3,
+        let which = |layer: &Layer| match layer {
+            Layer::Temperature => 0,
+            Layer::Precipitation => 1,
+            Layer::WindX => 2,
+            Layer::WindZ => 3,
+            other => unreachable!("a climate gives no layer {other}"),
         };
         let grids = out.iter_mut().map(Grid::samples_mut);
         par::try_for_each_part_of_all(grids, width, PART, |part, mut grids| {
