@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::error::Error;
+
 /// What the samples of a layer are, and so whether they can be averaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleKind {
@@ -178,6 +180,19 @@ impl Layer {
             && name.starts_with(|first: char| first.is_ascii_lowercase())
             && name.bytes().all(is_word);
         fits.then(|| Self::Custom(CustomLayer(name.into())))
+    }
+
+    /// The layer of the layers before a stage that `parameter` names.
+    pub(crate) fn among(known: &[Self], parameter: &str, name: &str) -> Result<Self, Error> {
+        let found = known.iter().find(|layer| layer.name() == name);
+        found.cloned().ok_or_else(|| {
+            let names = known.iter().map(Self::name).collect::<Vec<_>>().join(", ");
+            Error::unfit(
+                parameter,
+                format!("{name:?}"),
+                format!("the layers before it are {names}"),
+            )
+        })
     }
 }
 

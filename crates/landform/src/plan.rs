@@ -5,7 +5,7 @@ mod worlds;
 use std::sync::OnceLock;
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
@@ -114,8 +114,7 @@ impl Recipe {
             let label = entry.label();
             let named = |error| Error { stage: Some((index + 1, label.to_owned())), ..error };
             if labels.contains(&label) {
-                let message = "has the name of another stage: give one of them a `label`";
-                return Err(named(Error::new(message)));
+                return Err(named(Error::with(None, Problem::DoubleLabel)));
             }
             labels.push(label);
             if entry.joint.enabled {
@@ -152,7 +151,7 @@ impl Step {
         let joint = &entry.joint;
         let layer = Layer::named(&joint.layer).ok_or_else(|| {
             let allowed = "lower-case letters, digits and _, beginning with a letter";
-            Error::of("layer", format!("is {:?}, but must be {allowed}", joint.layer))
+            Error::not_allowed("layer", format!("{:?}", joint.layer), allowed)
         })?;
         let mask = joint.mask.as_ref().map(|mask| mask.resolve(site)).transpose()?;
         let operator = entry.stage.operator();

@@ -85,9 +85,7 @@ impl Varying {
             Self::Blended { from, to, by } => {
                 let site = Site { seed: site.seed.child(name), ..*site };
                 let mask = by.resolve(&site).map_err(|error| {
-                    let inner = error.parameter.as_deref().and_then(|at| at.strip_prefix("mask"));
-                    let parameter = inner.map(|inner| format!("{name}.by{inner}"));
-                    Error { parameter: parameter.or_else(|| error.parameter.clone()), ..error }
+                    error.renamed(|at| at.replacen("mask", &format!("{name}.by"), 1))
                 })?;
                 Ok(ResolvedVarying::Blended { from: *from, to: *to, mask })
             }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::statistics::Statistics;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::Mask;
 use crate::stage::Site;
@@ -150,9 +150,9 @@ impl Materials {
                     sea_level: terrain.sea_level(),
                     ocean: None,
                 };
-                let mask = mask.resolve(&site).map_err(|error| Error {
-                    message: format!("{} (material {:?})", error.message, material.name),
-                    ..error
+                let mask = mask.resolve(&site).map_err(|error| {
+                    let (name, problem) = (material.name.clone(), error.problem);
+                    Error { problem: Box::new(Problem::Material { name, problem }), ..error }
                 })?;
                 par::for_each_row(own.samples_mut(), extent.width(), |j, row| {
                     mask.weigh(&view, &extent, j, row);

@@ -104,13 +104,8 @@ impl Default for DrainageMap {
 
 impl Operator for DrainageMap {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        if let Some(layer) = &self.rain_layer
-            && !site.layers.iter().any(|known| known.name() == layer.as_str())
-        {
-            let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
-            let message =
-                format!("is {layer:?}, but the layers before it are {}", known.join(", "));
-            return Err(Error::of("rain_layer", message));
+        if let Some(layer) = &self.rain_layer {
+            Layer::among(site.layers, "rain_layer", layer)?;
         }
         Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed, site.topology))))
     }

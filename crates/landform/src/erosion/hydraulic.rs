@@ -142,11 +142,8 @@ impl Operator for Hydraulic {
         {
             let ground = site.design.ground();
             let least = ground[0].max(ground[1]) / f64::from(LARGEST - 1);
-            let cell = number(cell);
-            let message = format!(
-                "is {cell}, but must be at least {least:.4} on this ground: a lattice of {LARGEST}"
-            );
-            return Err(Error::of("cell", message));
+            let allowed = format!("at least {least:.4} on this ground: a lattice of {LARGEST}");
+            return Err(Error::not_allowed("cell", number(cell), allowed));
         }
         let constants = [self.capacity, self.deposition, self.softness];
         let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;

@@ -190,10 +190,7 @@ impl Geology {
         // The masks are evaluated on the lattice of the recipe, whatever the resolution of the result.
         let site = Site { output: site.design, ..*site };
         let bodies = bodies.iter().enumerate().map(|(k, body)| {
-            let named = |error: Error| {
-                let name = error.parameter.unwrap_or_default();
-                Error { parameter: Some(format!("rocks[{k}].{name}")), ..error }
-            };
+            let named = |error: Error| error.renamed(|name| format!("rocks[{k}].{name}"));
             Ok((body.rock, body.mask.resolve(&site).map_err(named)?))
         });
         let bodies = bodies.collect::<Result<_, Error>>()?;

@@ -140,14 +140,9 @@ impl Default for Evolve {
 
 impl Operator for Evolve {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        for (name, layer) in [("lift", Some(&self.lift)), ("rain", self.rain.as_ref())] {
-            let Some(layer) = layer else { continue };
-            if !site.layers.iter().any(|known| known.name() == layer.as_str()) {
-                let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
-                let message =
-                    format!("is {layer:?}, but the layers before it are {}", known.join(", "));
-                return Err(Error::of(name, message));
-            }
+        Layer::among(site.layers, "lift", &self.lift)?;
+        if let Some(layer) = &self.rain {
+            Layer::among(site.layers, "rain", layer)?;
         }
         let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
         Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))

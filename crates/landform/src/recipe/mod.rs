@@ -23,7 +23,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
@@ -179,7 +179,7 @@ impl Recipe {
         let json = Validator::new(schema).check(schema, node)?;
         serde_json::from_value(json).map_err(|error| Fault {
             path: Vec::new(),
-            message: error.to_string(),
+            problem: Box::new(Problem::Other(error.to_string())),
             byte: None,
         })
     }
@@ -238,13 +238,12 @@ impl Recipe {
             let json = serde_json::to_value(entry).expect("a stage is plain data");
             Some((index, entry, parameter_with(&json, file)?))
         });
-        let message = format!("is {file:?}, but {why}");
         match users.next() {
             Some((index, entry, parameter)) => Error {
                 stage: Some((index + 1, entry.label().to_owned())),
-                ..Error::of(parameter, message)
+                ..Error::unfit(parameter, format!("{file:?}"), why)
             },
-            None => Error::new(format!("a file {message}")),
+            None => Error::new(format!("a file is {file:?}, but {why}")),
         }
     }
 }
@@ -350,12 +349,8 @@ fn error_of(fault: Fault, root: &Node, text: Option<&str>) -> Error {
             Step::Index(index) => parameter.extend(["[", &index.to_string(), "]"]),
         }
     }
-    let error = Error {
-        stage,
-        parameter: (!parameter.is_empty()).then_some(parameter),
-        message: fault.message,
-        place: None,
-    };
+    let parameter = (!parameter.is_empty()).then_some(parameter);
+    let error = Error { stage, ..Error::with(parameter, *fault.problem) };
     match (text, fault.byte) {
         (Some(text), Some(byte)) => error.at(text, byte),
         _ => error,

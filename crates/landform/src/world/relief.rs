@@ -392,7 +392,7 @@ impl<S: Surface> Relief<S> {
             let samples = row.iter_mut().zip(cells.iter().map(|&cell| cell as usize));
             match layer {
                 Layer::Plate => {
-                    samples.for_each(|(sample, cell)| *sample = f32::from(labels[cell]))
+                    samples.for_each(|(sample, cell)| *sample = f32::from(labels[cell]));
                 }
                 Layer::Crust => samples.for_each(|(sample, cell)| {
                     *sample = if land[cell] > 0 { 1.0 } else { 0.0 };

@@ -99,16 +99,15 @@ impl Operator for Climate {
         let other = edges.into_iter().find(|(_, latitude, pole)| latitude != pole);
         if let Some((name, latitude, _)) = other.filter(|_| site.topology != Topology::Plane) {
             let map = site.topology.name();
-            let message = format!(
-                "is {}, but a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet",
-                number(latitude)
+            let why = format!(
+                "a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet"
             );
-            return Err(Error::of(name, message));
+            return Err(Error::unfit(name, number(latitude), why));
         }
         if self.north <= self.south {
-            let (north, south) = (number(self.north), number(self.south));
-            let message = format!("is {north}, but must be above `south`, which is {south}");
-            return Err(Error::of("north", message));
+            let north = ("north", number(self.north));
+            let south = ("south", Some(number(self.south)));
+            return Err(Error::contradiction(north, "be above", south));
         }
         Ok(Prepared::World(Box::new(Ready {
             climate: self.clone(),
