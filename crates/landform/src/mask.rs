@@ -30,6 +30,7 @@ pub enum Mask {
         #[serde(default)]
         fade: f64,
         /// The layer to look at.
+        #[schemars(extend("word" = "layer"))]
         #[serde(default = "height_layer")]
         layer: String,
     },

@@ -55,7 +55,7 @@ pub struct DrainageMap {
     #[schemars(range(min = 0.1, max = 2000.0), extend("unit" = "cm"))]
     pub rain: f64,
     /// The layer by which the rain varies, relative to its mean.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rain_layer: Option<String>,
     /// Share of the rain that runs off.

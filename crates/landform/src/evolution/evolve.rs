@@ -22,7 +22,7 @@ pub struct Evolve {
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "mm/yr"))]
     pub uplift: f64,
     /// The layer that gives the shape of the uplift.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     pub lift: String,
     /// How much of the height before is there when it begins: 0 begins on a plain at the level of the sea, 1 with the ground
     /// as it is.
@@ -68,7 +68,7 @@ pub struct Evolve {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strata: Option<Strata>,
     /// The layer that gives the rain, relative to its mean; the same everywhere unless given.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rain: Option<String>,
     /// Whether the sea of the recipe stays where it is and rivers end there.

@@ -34,7 +34,10 @@ use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub(crate) use node::byte_of;
-pub use schema::{KindDoc, Parameter, StageDoc, WordDoc, catalogue, schema, vocabulary};
+pub use schema::{
+    Choice, KindDoc, Parameter, Quantity, StageDoc, ValueKind, WordDoc, catalogue, schema,
+    vocabulary,
+};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;
 
@@ -102,6 +105,7 @@ pub struct Joint {
     #[serde(skip_serializing_if = "is_true")]
     pub enabled: bool,
     /// The layer that it changes.
+    #[schemars(extend("word" = "layer"))]
     #[serde(skip_serializing_if = "is_height")]
     pub layer: String,
     /// How its values join that layer; each kind of stage has a default.

@@ -307,7 +307,7 @@ fn range(schema: &Json) -> String {
     }
 }
 
-fn alternatives(schema: &Json) -> Option<&[Json]> {
+pub(super) fn alternatives(schema: &Json) -> Option<&[Json]> {
     let list = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
     list.as_array().map(Vec::as_slice)
 }
@@ -317,7 +317,7 @@ pub(crate) fn kind_of(schema: &Json) -> Option<&str> {
     schema["properties"]["kind"]["const"].as_str()
 }
 
-fn has_type(schema: &Json, name: &str) -> bool {
+pub(super) fn has_type(schema: &Json, name: &str) -> bool {
     match &schema["type"] {
         Json::String(one) => one == name,
         Json::Array(several) => several.iter().any(|one| one == name),
