@@ -254,7 +254,7 @@ impl Folder {
             let raster = Raster::height(terrain);
             self.files.raster(&file.name, file.format, &raster, &file.options)?;
             if file.format.is_read() {
-                let layer = landform::Layer::HEIGHT;
+                let layer = landform::Layer::Height;
                 let manifest = &mut self.manifest;
                 manifest.add_raster(&file.name, layer.name(), &raster, file.format, &file.options);
             } else {

@@ -140,7 +140,7 @@ pub(crate) fn statistics(s: &Statistics, sea_level: f64) -> Vec<String> {
 
 /// Whether the terrain is a whole map with more to say than its heights.
 fn is_world(terrain: &Terrain) -> bool {
-    terrain.topology() != Topology::Plane || terrain.layer(&Layer::BIOME).is_some()
+    terrain.topology() != Topology::Plane || terrain.layer(&Layer::Biome).is_some()
 }
 
 fn world_lines(world: &WorldStatistics) -> Vec<String> {

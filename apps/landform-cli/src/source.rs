@@ -207,7 +207,7 @@ impl Source {
                 memory::shown(needed)
             );
         }
-        let samples = store.read(0, &Layer::HEIGHT, window.unwrap_or([0, 0, width, height]))?;
+        let samples = store.read(0, &Layer::Height, window.unwrap_or([0, 0, width, height]))?;
         let size = [samples.width() as u32, samples.height() as u32];
         let lattice = Lattice { size, spacing: store.layout().spacing };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -336,7 +336,7 @@ impl Built {
         let mut terrain = Terrain::new(whole, manifest.sea_level, samples("height.npy")?);
         for file in manifest.files.iter().filter(|file| file.name.ends_with(".npy")) {
             let layer = file.layer.as_deref().and_then(Layer::named);
-            if let Some(layer) = layer.filter(|layer| *layer != Layer::HEIGHT) {
+            if let Some(layer) = layer.filter(|layer| *layer != Layer::Height) {
                 terrain.insert(layer, samples(&file.name)?);
             }
         }

@@ -142,7 +142,7 @@ fn write(store: &Store, path: &Path, unfinished: &Path, monitor: &Monitor) -> an
     let mut out = BufWriter::with_capacity(1 << 20, file);
     match Kind::of(path) {
         Some(Kind::PmTiles) => web::write_pmtiles(store, &mut out, monitor)?,
-        _ => tiff::write_cog(store, &Layer::HEIGHT, &Georeference::default(), &mut out, monitor)?,
+        _ => tiff::write_cog(store, &Layer::Height, &Georeference::default(), &mut out, monitor)?,
     }
     let file = out.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(about)?;
     file.sync_all().with_context(about)?;

@@ -54,7 +54,7 @@ pub(crate) fn terrain(layers: &Layers<'_>, frame: Frame) -> PyResult<Terrain> {
                         size[0], size[1]
                     ))
                 })?;
-                if layer != Layer::HEIGHT {
+                if layer != Layer::Height {
                     return Err(misuse("the first layer of a terrain is its height"));
                 }
                 terrain = Some(Terrain::new(extent, sea_level, grid));

@@ -164,7 +164,7 @@ impl Style {
 impl Style {
     /// The map that tells most about a terrain: biomes if it is a world, else its relief.
     pub fn map_of(terrain: &Terrain) -> Self {
-        if terrain.layer(&Layer::BIOME).is_some() { Self::World } else { Self::Relief }
+        if terrain.layer(&Layer::Biome).is_some() { Self::World } else { Self::Relief }
     }
 
     /// The view that shows most of a terrain, with its options: the globe with its land in front if it is a planet, else from the side.
@@ -271,7 +271,7 @@ pub(crate) fn on_paper(
     if options.graticule {
         projection.graticule(&mut drawn, ([1.0; 3], 0.28));
     }
-    if let (Style::Plates, Some(plates)) = (style, terrain.layer(&Layer::PLATE)) {
+    if let (Style::Plates, Some(plates)) = (style, terrain.layer(&Layer::Plate)) {
         plate_numbers::draw(&mut drawn, plates, projection);
     }
     if projection != MapProjection::Equirectangular {

@@ -49,13 +49,13 @@ pub(crate) enum Key {
 /// The layer that a style of worlds shows, if it is one.
 pub(crate) fn layer_of(style: Style) -> Option<Layer> {
     Some(match style {
-        Style::World | Style::Biomes => Layer::BIOME,
-        Style::Plates => Layer::PLATE,
-        Style::Crust => Layer::CRUST,
-        Style::Age => Layer::CRUST_AGE,
-        Style::Temperature => Layer::TEMPERATURE,
-        Style::Precipitation => Layer::PRECIPITATION,
-        Style::Wind => Layer::WIND_X,
+        Style::World | Style::Biomes => Layer::Biome,
+        Style::Plates => Layer::Plate,
+        Style::Crust => Layer::Crust,
+        Style::Age => Layer::CrustAge,
+        Style::Temperature => Layer::Temperature,
+        Style::Precipitation => Layer::Precipitation,
+        Style::Wind => Layer::WindX,
         _ => return None,
     })
 }
@@ -101,7 +101,7 @@ pub(crate) fn draw(
             let most = 200.0;
             let color = move |value: f64| AGE.at((value / most) as f32);
             let bar = Bar { low: 0.0, high: most, unit: "Ma".to_owned(), color: Box::new(color) };
-            let crust = terrain.layer(&Layer::CRUST);
+            let crust = terrain.layer(&Layer::Crust);
             let ages = nearest(samples, width, height);
             let land = crust.map(|crust| nearest(crust, width, height));
             let tint = |i: usize, j: usize| {
@@ -149,7 +149,7 @@ pub(crate) fn draw(
 
 /// The colours of a world in linear light, and how much of its water is ice; nothing if it has no biomes.
 pub(crate) fn cover(terrain: &Terrain, [width, height]: [usize; 2]) -> Option<(Grid<Rgb>, Grid)> {
-    let biomes = terrain.layer(&Layer::BIOME)?;
+    let biomes = terrain.layer(&Layer::Biome)?;
     let ice = resample(&frozen_water(terrain, biomes), width, height);
     Some((natural(terrain, biomes, [width, height]), ice))
 }
@@ -158,7 +158,7 @@ pub(crate) fn cover(terrain: &Terrain, [width, height]: [usize; 2]) -> Option<(G
 fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
     let (width, height) = (water.width(), water.height());
     let biomes = nearest(biomes, width, height);
-    let temperature = terrain.layer(&Layer::TEMPERATURE).map(|grid| resample(grid, width, height));
+    let temperature = terrain.layer(&Layer::Temperature).map(|grid| resample(grid, width, height));
     for (at, share) in water.samples_mut().iter_mut().enumerate() {
         let biome = Biome::from_sample(biomes.samples()[at]).unwrap_or(Biome::Ice);
         let celsius = temperature.as_ref().map_or(15.0, |grid| grid.samples()[at]);
@@ -172,7 +172,7 @@ fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
 
 /// How much of the water of a sample is ice, 0 to 1: all of the sea ice, and lakes below about −5 °C.
 fn frozen_water(terrain: &Terrain, biomes: &Grid) -> Grid {
-    let temperature = terrain.layer(&Layer::TEMPERATURE);
+    let temperature = terrain.layer(&Layer::Temperature);
     Grid::from_fn(biomes.width(), biomes.height(), |i, j| {
         match Biome::from_sample(biomes[(i, j)]).map(Biome::class) {
             Some(BiomeClass::SeaIce) => 1.0,
@@ -280,7 +280,7 @@ fn averaged(samples: &Grid, [width, height]: [usize; 2], color: impl Fn(f32) -> 
 /// The colours of a planet: biomes without hard borders, water by depth, snow on high ground.
 fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
     let sea = terrain.sea_level() as f32;
-    let (heights, temperature) = (terrain.height(), terrain.layer(&Layer::TEMPERATURE));
+    let (heights, temperature) = (terrain.height(), terrain.layer(&Layer::Temperature));
     let colors: Vec<Rgb> = Biome::ALL.iter().map(|biome| linear(biome.color())).collect();
     let (snow, rock) = (linear(0xF4_F6F8), linear(0x8B_8378));
     let (width, rows) = (biomes.width(), biomes.height());
@@ -385,7 +385,7 @@ fn ramp(
 
 /// The speed of the wind.
 fn speeds(terrain: &Terrain, size: [usize; 2]) -> (Grid<Rgb>, f32, Key) {
-    let (x, z) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z));
+    let (x, z) = (terrain.layer(&Layer::WindX), terrain.layer(&Layer::WindZ));
     let extent = terrain.extent();
     let speed = Grid::from_fn(extent.width(), extent.height(), |i, j| {
         let part = |grid: Option<&Grid>| grid.map_or(0.0, |grid| grid[(i, j)]);
@@ -416,7 +416,7 @@ fn borders(canvas: &mut Canvas, classes: &Grid) {
 
 /// Draws the wind as arrows.
 fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
-    let (Some(x), Some(z)) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z)) else {
+    let (Some(x), Some(z)) = (terrain.layer(&Layer::WindX), terrain.layer(&Layer::WindZ)) else {
         return;
     };
     let size = [canvas.width(), canvas.height()];

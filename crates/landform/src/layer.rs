@@ -128,47 +128,6 @@ layers! {
 pub struct CustomLayer(Box<str>);
 
 impl Layer {
-    #[doc = "[`Layer::Height`]"]
-    pub const HEIGHT: Self = Self::Height;
-    #[doc = "[`Layer::Sediment`]"]
-    pub const SEDIMENT: Self = Self::Sediment;
-    #[doc = "[`Layer::Flow`]"]
-    pub const FLOW: Self = Self::Flow;
-    #[doc = "[`Layer::Erosion`]"]
-    pub const EROSION: Self = Self::Erosion;
-    #[doc = "[`Layer::Deposition`]"]
-    pub const DEPOSITION: Self = Self::Deposition;
-    #[doc = "[`Layer::Scree`]"]
-    pub const SCREE: Self = Self::Scree;
-    #[doc = "[`Layer::River`]"]
-    pub const RIVER: Self = Self::River;
-    #[doc = "[`Layer::WaterDepth`]"]
-    pub const WATER_DEPTH: Self = Self::WaterDepth;
-    #[doc = "[`Layer::RiverDistance`]"]
-    pub const RIVER_DISTANCE: Self = Self::RiverDistance;
-    #[doc = "[`Layer::Plate`]"]
-    pub const PLATE: Self = Self::Plate;
-    #[doc = "[`Layer::Crust`]"]
-    pub const CRUST: Self = Self::Crust;
-    #[doc = "[`Layer::CrustAge`]"]
-    pub const CRUST_AGE: Self = Self::CrustAge;
-    #[doc = "[`Layer::Temperature`]"]
-    pub const TEMPERATURE: Self = Self::Temperature;
-    #[doc = "[`Layer::Precipitation`]"]
-    pub const PRECIPITATION: Self = Self::Precipitation;
-    #[doc = "[`Layer::WindX`]"]
-    pub const WIND_X: Self = Self::WindX;
-    #[doc = "[`Layer::WindZ`]"]
-    pub const WIND_Z: Self = Self::WindZ;
-    #[doc = "[`Layer::Biome`]"]
-    pub const BIOME: Self = Self::Biome;
-    #[doc = "[`Layer::Lake`]"]
-    pub const LAKE: Self = Self::Lake;
-    #[doc = "[`Layer::Wetness`]"]
-    pub const WETNESS: Self = Self::Wetness;
-    #[doc = "[`Layer::DepthToWater`]"]
-    pub const DEPTH_TO_WATER: Self = Self::DepthToWater;
-
     /// The layer called `name`, or nothing if no layer can be called that: lower-case letters, digits and underscores,
     /// beginning with a letter, at most 40 of them. It is also the name of a file.
     pub fn named(name: &str) -> Option<Self> {

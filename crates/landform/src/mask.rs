@@ -107,7 +107,7 @@ pub enum Mask {
 }
 
 fn height_layer() -> String {
-    Layer::HEIGHT.name().to_owned()
+    Layer::Height.name().to_owned()
 }
 
 fn upright() -> f64 {
@@ -224,7 +224,7 @@ impl ResolvedMask {
             }
             Self::Slope { low, high, fade } => {
                 for (column, weight) in weights.iter_mut().enumerate() {
-                    let [gx, gz] = view.gradient(&Layer::HEIGHT, extent, column, row);
+                    let [gx, gz] = view.gradient(&Layer::Height, extent, column, row);
                     let degrees = math::atan(math::length(gx, gz)).to_degrees();
                     *weight = band(degrees, *low, *high, *fade) as f32;
                 }

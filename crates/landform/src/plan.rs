@@ -107,7 +107,7 @@ impl Recipe {
     /// The plan by which the recipe is evaluated on the grid lines of `output`.
     fn resolve_for(&self, output: Lattice, inputs: &Inputs) -> Result<Plan, Error> {
         let design = self.design();
-        let mut known = vec![Layer::HEIGHT];
+        let mut known = vec![Layer::Height];
         let mut labels: Vec<&str> = Vec::new();
         let mut steps = Vec::new();
         for (index, entry) in self.stages.iter().enumerate() {
@@ -188,7 +188,7 @@ impl Step {
             Work::Field(_) => true,
             Work::World(world, _) => world.reads_layers(),
         };
-        work || self.mask.is_some() || self.layer != Layer::HEIGHT
+        work || self.mask.is_some() || self.layer != Layer::Height
     }
 
     /// Whether the values can be written straight into a layer that is still 0.
@@ -259,7 +259,7 @@ impl Plan {
 
     /// Names of the layers that the terrain will have.
     pub fn layers(&self) -> Vec<Layer> {
-        let mut layers = vec![Layer::HEIGHT];
+        let mut layers = vec![Layer::Height];
         for step in &self.steps {
             for layer in std::iter::once(&step.layer).chain(&step.extra_layers) {
                 if !layers.contains(layer) {
@@ -358,7 +358,7 @@ impl Plan {
             wanted == Wanted::All || self.steps[index + 1..=count].iter().any(Step::reads_layers)
         };
         let mut halo: u32 = steps[done..].iter().map(|step| step.reach).sum();
-        let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::HEIGHT);
+        let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::Height);
         for (index, step) in steps.iter().enumerate().skip(done) {
             let share = |k: usize| k as f32 / count as f32;
             let ctx = ctx.part(&step.label, share(index), share(index + 1));
@@ -378,7 +378,7 @@ impl Plan {
                 in_place((step, layers), field, &mut terrain, is_new, &ctx)?;
             }
             terrain.add_features(field.features());
-            is_fresh = is_fresh && step.layer != Layer::HEIGHT;
+            is_fresh = is_fresh && step.layer != Layer::Height;
             if let Some(seen) = &mut seen {
                 seen(index + 1, &step.label, &terrain);
             }

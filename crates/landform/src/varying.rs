@@ -201,7 +201,7 @@ mod tests {
         let varying = Varying::Blended { from: 100.0, to: 20.0, by };
         let lattice = Lattice { size: [5, 1], spacing: [10.0, 10.0] };
         let extent = lattice.whole();
-        let (inputs, layers) = (Inputs::default(), [Layer::HEIGHT]);
+        let (inputs, layers) = (Inputs::default(), [Layer::Height]);
         let site = Site {
             seed: Seed::new(1),
             design: lattice,

@@ -209,9 +209,9 @@ mod tests {
     #[test]
     fn halving_takes_means_and_keeps_kinds() {
         let grid = Grid::from_vec(3, 3, vec![1.0, 3.0, 10.0, 5.0, 7.0, 20.0, 8.0, 2.0, 6.0]);
-        let mean = halve(&Patch::whole(&grid), &Layer::HEIGHT);
+        let mean = halve(&Patch::whole(&grid), &Layer::Height);
         assert_eq!(mean.samples(), [4.0, 15.0, 5.0, 6.0]);
-        let kinds = halve(&Patch::whole(&grid), &Layer::BIOME);
+        let kinds = halve(&Patch::whole(&grid), &Layer::Biome);
         assert_eq!(kinds.samples(), [1.0, 10.0, 8.0, 6.0]);
     }
 
@@ -222,7 +222,7 @@ mod tests {
             for tile in [[0, 0], [2, 1]] {
                 let [_, _, width, height] = layout.window(0, tile);
                 let grid = Grid::filled(width as usize, height as usize, 1.0);
-                let made = encode(&layout, 0, tile, &[(Layer::HEIGHT, Patch::whole(&grid))]);
+                let made = encode(&layout, 0, tile, &[(Layer::Height, Patch::whole(&grid))]);
                 let names: Vec<_> = made.files.iter().map(|(name, _)| name.clone()).collect();
                 assert_eq!(names, files(&layout, 0, tile));
                 assert_eq!(made.record.layers[0].range, Some([1.0, 1.0]));

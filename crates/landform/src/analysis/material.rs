@@ -80,13 +80,13 @@ impl NaturalMaterial {
             Self::Grass => None,
             Self::Sand => {
                 let top = sea + 0.01 * relief;
-                let mut wet = vec![band(None, Some(top), 0.01 * relief, &Layer::HEIGHT)];
-                if terrain.layer(&Layer::RIVER).is_some() {
-                    wet.push(band(Some(0.2), None, 0.2, &Layer::RIVER));
+                let mut wet = vec![band(None, Some(top), 0.01 * relief, &Layer::Height)];
+                if terrain.layer(&Layer::River).is_some() {
+                    wet.push(band(Some(0.2), None, 0.2, &Layer::River));
                 }
-                if terrain.layer(&Layer::SEDIMENT).is_some() {
+                if terrain.layer(&Layer::Sediment).is_some() {
                     let (least, fade) = (0.02 * relief, 0.01 * relief);
-                    wet.push(band(Some(least), None, fade, &Layer::SEDIMENT));
+                    wet.push(band(Some(least), None, fade, &Layer::Sediment));
                 }
                 Some(Mask::Any { of: wet })
             }
@@ -98,7 +98,7 @@ impl NaturalMaterial {
             Self::Snow => {
                 // Snow stays above two thirds of the relief, but not below 1200 m and not on cliffs.
                 let snow_line = (sea + 0.66 * relief).max(sea + 1200.0);
-                let high = band(Some(snow_line), None, 0.1 * relief, &Layer::HEIGHT);
+                let high = band(Some(snow_line), None, 0.1 * relief, &Layer::Height);
                 let gentle = Mask::Slope { from: 0.0, to: 45.0, fade: 10.0 };
                 Some(Mask::All { of: vec![high, gentle] })
             }

@@ -120,12 +120,12 @@ impl Operator for DrainageMap {
 
     fn extra_layers(&self) -> Vec<Layer> {
         vec![
-            Layer::FLOW,
-            Layer::WETNESS,
-            Layer::DEPTH_TO_WATER,
-            Layer::LAKE,
-            Layer::RIVER,
-            Layer::WATER_DEPTH,
+            Layer::Flow,
+            Layer::Wetness,
+            Layer::DepthToWater,
+            Layer::Lake,
+            Layer::River,
+            Layer::WaterDepth,
         ]
     }
 }
@@ -445,7 +445,7 @@ source = 0.005
             assert!(lake.outlet.is_some() && lake.depth >= 1.0 && lake.area >= 4000.0);
             assert!(lake.outline.len() >= 4);
         }
-        let wet = terrain.layer(&Layer::LAKE).unwrap().samples().iter().filter(|&&v| v > 0.5);
+        let wet = terrain.layer(&Layer::Lake).unwrap().samples().iter().filter(|&&v| v > 0.5);
         assert!(wet.count() > 4);
     }
 

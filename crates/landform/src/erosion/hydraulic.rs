@@ -164,7 +164,7 @@ impl Operator for Hydraulic {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION]
+        vec![Layer::Sediment, Layer::Flow, Layer::Erosion, Layer::Deposition]
     }
 }
 

@@ -201,7 +201,7 @@ impl Geology {
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let old = before.height().samples();
-        let view = View { others: before, target: &Layer::HEIGHT, old, old_extent: extent };
+        let view = View { others: before, target: &Layer::Height, old, old_extent: extent };
         let weigh = |(_, mask): &(RockKind, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {

@@ -112,7 +112,7 @@ impl Default for Evolve {
     fn default() -> Self {
         Self {
             uplift: 1.0,
-            lift: Layer::HEIGHT.name().to_owned(),
+            lift: Layer::Height.name().to_owned(),
             start: 0.0,
             relief: None,
             erodibility: 5e-6,
@@ -161,7 +161,7 @@ impl Operator for Evolve {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW]
+        vec![Layer::Sediment, Layer::Flow]
     }
 }
 

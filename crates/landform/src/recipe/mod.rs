@@ -122,7 +122,7 @@ pub struct Joint {
 
 impl Default for Joint {
     fn default() -> Self {
-        let layer = Layer::HEIGHT.name().to_owned();
+        let layer = Layer::Height.name().to_owned();
         Self { label: None, enabled: true, layer, blend: None, amount: 1.0, mask: None }
     }
 }
@@ -138,7 +138,7 @@ fn is_one(value: &f64) -> bool {
 }
 
 fn is_height(layer: &str) -> bool {
-    layer == Layer::HEIGHT.name()
+    layer == Layer::Height.name()
 }
 
 impl Recipe {

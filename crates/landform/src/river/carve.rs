@@ -536,7 +536,7 @@ impl Field for Carving {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let list = &self.waters.list;
-        if *layer == Layer::RIVER_DISTANCE {
+        if *layer == Layer::RiverDistance {
             let width = extent.width();
             return par::try_for_each_part(out, width, BLOCK, |part, samples| {
                 ctx.check()?;

@@ -240,7 +240,7 @@ impl Operator for Rivers {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         self.check(&site.design)?;
         // The course is laid out on the recipe's own lattice, and so is the mask of its depth.
-        let layers = [Layer::HEIGHT];
+        let layers = [Layer::Height];
         let site = Site { output: site.design, layers: &layers, ..*site };
         let mask = self.meander.as_ref().map(|mask| mask.resolve(&site));
         let meander = mask
@@ -262,8 +262,8 @@ impl Operator for Rivers {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        let mut layers = vec![Layer::RIVER, Layer::WATER_DEPTH];
-        layers.extend(self.distance.then_some(Layer::RIVER_DISTANCE));
+        let mut layers = vec![Layer::River, Layer::WaterDepth];
+        layers.extend(self.distance.then_some(Layer::RiverDistance));
         layers
     }
 }
@@ -366,8 +366,7 @@ impl Ready {
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
     // No layer is being changed: the mask sees them all as they are.
-    let view =
-        View { others: before, target: &Layer::RIVER_DISTANCE, old: &[], old_extent: extent };
+    let view = View { others: before, target: &Layer::RiverDistance, old: &[], old_extent: extent };
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));

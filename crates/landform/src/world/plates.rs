@@ -178,7 +178,7 @@ impl Operator for Plates {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::PLATE, Layer::CRUST, Layer::CRUST_AGE]
+        vec![Layer::Plate, Layer::Crust, Layer::CrustAge]
     }
 }
 

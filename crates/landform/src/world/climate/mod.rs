@@ -127,7 +127,7 @@ impl Operator for Climate {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::TEMPERATURE, Layer::PRECIPITATION, Layer::WIND_X, Layer::WIND_Z]
+        vec![Layer::Temperature, Layer::Precipitation, Layer::WindX, Layer::WindZ]
     }
 }
 
@@ -271,7 +271,7 @@ impl Field for Weather {
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
         let place = (self.topology, &self.design);
-        let seed = self.seed.child(Layer::PRECIPITATION.name());
+        let seed = self.seed.child(Layer::Precipitation.name());
         let octaves = Octaves::new(place, (longest, fine), 0.7, 5, seed);
         let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
