@@ -371,7 +371,10 @@ fn tell_plainly(schema: &mut Json) {
 
 /// A doc comment in one line, with the text of each link in place of the link.
 fn plain(doc: &str) -> String {
-    let doc = doc.replace('\n', " ").replace(": see the [module](self)", "");
+    let mut doc = doc.replace('\n', " ");
+    for reference in [": see the [module](self)", ": see the [module](super)"] {
+        doc = doc.replace(reference, "");
+    }
     let mut plain = String::with_capacity(doc.len());
     let mut rest = doc.as_str();
     while let Some((before, link)) = rest.split_once('[') {
@@ -415,7 +418,7 @@ mod tests {
     #[test]
     fn links_become_text() {
         assert_eq!(
-            plain("May [vary](crate::varying)\nby [`Mask`]: see the [module](self)."),
+            plain("May [vary](crate::varying)\nby [`Mask`]: see the [module](super)."),
             "May vary by `Mask`."
         );
         assert_eq!(plain("In [0, 1), as `a[i]`."), "In [0, 1), as `a[i]`.");
