@@ -124,8 +124,8 @@ def name(word: str) -> str:
 
 
 def sentence(schema: dict[str, Any]) -> str:
-    text = schema.get("description", "").replace("\n", " ").replace("[`", "`").replace("`]", "`")
-    return text.replace(": see the [module](self)", "").replace("[vary](crate::varying)", "vary")
+    text: str = schema.get("description", "")
+    return text
 
 
 def type_of(root: dict[str, Any], schema: dict[str, Any]) -> str:

@@ -338,7 +338,7 @@ Examples:
   landform stages mask
   landform stages --json > recipe.schema.json   for editors that complete and check")]
 pub(crate) struct Stages {
-    /// Only this stage; or mask, region or blend: all that these can be
+    /// Only this stage; or mask, region, blend or layer: all that these can be
     pub(crate) name: Option<String>,
     /// The JSON schema of recipes, or of one stage
     #[arg(long)]

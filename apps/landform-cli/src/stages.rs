@@ -56,7 +56,7 @@ fn describe(stage: &StageDoc, out: &mut impl std::io::Write) -> anyhow::Result<(
     parameters(&stage.parameters, out)
 }
 
-/// Masks, regions or blends: what they are, and each kind.
+/// Masks, regions, blends or layers: what they are, and each kind.
 fn describe_word(word: &WordDoc, out: &mut impl std::io::Write) -> anyhow::Result<()> {
     writeln!(out, "{}\n  {}\n", word.word, word.about)?;
     let widest = word.kinds.iter().map(|kind| kind.kind.len()).max().unwrap_or(0);
@@ -88,15 +88,6 @@ fn set_defaults(shared: &mut [Parameter]) {
     }
 }
 
-/// The word that tells what a parameter can be, if there is one.
-fn parameter_word(parameter: &Parameter) -> Option<&'static str> {
-    let of = |word: &WordDoc| {
-        let kinds: Vec<String> = word.kinds.iter().map(|kind| format!("{:?}", kind.kind)).collect();
-        parameter.allowed.contains(&kinds.join(", "))
-    };
-    vocabulary().into_iter().find(of).map(|word| word.word)
-}
-
 fn parameters(parameters: &[Parameter], out: &mut impl std::io::Write) -> anyhow::Result<()> {
     let widest = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
     for parameter in parameters {
@@ -109,7 +100,7 @@ fn parameters(parameters: &[Parameter], out: &mut impl std::io::Write) -> anyhow
         let unit =
             if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
         writeln!(out, "    {:<widest$}  {}", parameter.name, parameter.about)?;
-        let see = match parameter_word(parameter) {
+        let see = match parameter.word {
             Some(word) => format!(" (see `landform stages {word}`)"),
             None => String::new(),
         };

@@ -70,7 +70,7 @@ impl Work {
                     let is_plain = joint.enabled
                         && joint.mask.is_none()
                         && joint.amount == 1.0
-                        && joint.layer == Layer::HEIGHT.name()
+                        && joint.layer == Layer::Height.name()
                         && matches!(joint.blend, None | Some(Blend::Add | Blend::Lerp));
                     is_plain && matches!(entry.stage, Stage::Peaks(_) | Stage::Uplift(_))
                 }

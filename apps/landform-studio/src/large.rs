@@ -260,7 +260,7 @@ impl Contents {
             sea_level: 0.0,
             topology: Topology::Plane,
             cover: Cover::Green,
-            layers: vec![Layer::HEIGHT],
+            layers: vec![Layer::Height],
             overview: Piece {
                 terrain: nothing,
                 origin: [0.0; 2],
@@ -288,7 +288,7 @@ impl Contents {
             ));
         }
         let samples = [0, 0, size[0], size[1]];
-        let heights = self.grid(level, &Layer::HEIGHT, samples)?;
+        let heights = self.grid(level, &Layer::Height, samples)?;
         let known = || heights.samples().iter().copied().filter(|height| height.is_finite());
         if known().next().is_none() {
             return Err(format!(

@@ -142,7 +142,7 @@ impl Ground {
         let (lattice, sea_level) = (*terrain.extent().lattice(), terrain.sea_level());
         let features = terrain.features().to_vec();
         let mut layers = terrain.into_layers();
-        let place = layers.iter().position(|(layer, _)| *layer == Layer::HEIGHT);
+        let place = layers.iter().position(|(layer, _)| *layer == Layer::Height);
         let (_, heights) = layers.swap_remove(place.expect("a terrain has its height"));
         let parts = Vec::new();
         Self {

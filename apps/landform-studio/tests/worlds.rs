@@ -26,7 +26,7 @@ fn at(window: &Window<'_>, place: [f64; 2]) -> Pos2 {
 
 fn layer(window: &Window<'_>, layer: &Layer) -> Grid {
     let ground = window.harness.state().live().ground().expect("it is there");
-    if *layer == Layer::HEIGHT {
+    if *layer == Layer::Height {
         ground.heights.clone()
     } else {
         ground.layer(layer).expect("it is there").clone()
@@ -58,7 +58,7 @@ fn belts_are_selected_and_moved_and_climate_and_biomes_follow() {
     let steps: Vec<&str> = window.harness.state().session().history().labels().collect();
     assert!(steps.is_empty() && !window.harness.state().session().is_dirty(), "{steps:?}");
     assert_eq!(document(&window).text(), WORLD);
-    let (heights, rain) = (layer(&window, &Layer::HEIGHT), layer(&window, &Layer::PRECIPITATION));
+    let (heights, rain) = (layer(&window, &Layer::Height), layer(&window, &Layer::Precipitation));
     let k = mightiest(&window);
     let before = document(&window).items()[k].clone();
     assert!(!before.group.is_empty(), "what made it");
@@ -82,9 +82,9 @@ fn belts_are_selected_and_moved_and_climate_and_biomes_follow() {
     assert!(text.contains("# Continents.") && text.contains("belts = ["), "{text}");
     let labels: Vec<&str> = window.harness.state().session().history().labels().collect();
     assert_eq!(labels, ["Write the peaks down", "Move"]);
-    let changed = differing(&layer(&window, &Layer::HEIGHT), &heights, 3.0);
+    let changed = differing(&layer(&window, &Layer::Height), &heights, 3.0);
     assert!(changed > 2 && changed < heights.samples().len() / 4, "only near it: {changed}");
-    assert!(differing(&layer(&window, &Layer::PRECIPITATION), &rain, 0.01) > 0, "rain follows");
+    assert!(differing(&layer(&window, &Layer::Precipitation), &rain, 0.01) > 0, "rain follows");
     let again = Document::from_recipe(text).unwrap();
     let peaks =
         |document: &Document| document.items().iter().map(|item| item.peak).collect::<Vec<_>>();
@@ -92,14 +92,14 @@ fn belts_are_selected_and_moved_and_climate_and_biomes_follow() {
     window.keys(Modifiers::COMMAND, Key::Z);
     window.settle();
     assert!(
-        differing(&layer(&window, &Layer::HEIGHT), &heights, 2.0) == 0,
+        differing(&layer(&window, &Layer::Height), &heights, 2.0) == 0,
         "written down, the same"
     );
     window.keys(Modifiers::COMMAND, Key::Z);
     window.settle();
     assert_eq!(document(&window).text(), WORLD);
     assert!(!window.harness.state().session().is_dirty());
-    assert!(layer(&window, &Layer::HEIGHT) == heights);
+    assert!(layer(&window, &Layer::Height) == heights);
 }
 
 #[test]

@@ -104,8 +104,7 @@ def prop(name, schema, update):
 
 
 def sentence(schema):
-    text = schema.get("description", "").replace("\n", " ").replace("`", "")
-    return text.replace(": see the [module](self)", "").rstrip(".")
+    return schema.get("description", "").replace("`", "").rstrip(".")
 
 
 def shortest(value):

@@ -153,7 +153,7 @@ impl Ground {
         let [(first, height), others @ ..] = layers.as_slice() else {
             return Err(misuse("a terrain has at least its height"));
         };
-        if layer(first)? != Layer::HEIGHT {
+        if layer(first)? != Layer::Height {
             return Err(misuse("the first layer of a terrain is its height"));
         }
         let height = grid(height)?;

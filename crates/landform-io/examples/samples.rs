@@ -29,7 +29,7 @@ fn write(folder: &Path, terrain: &Terrain, prefix: &str) -> Result<(), Error> {
     for (layer, samples) in terrain.layers() {
         let raster = Raster::new(samples, layer, terrain.extent());
         for format in Format::all() {
-            if *layer != Layer::HEIGHT && format != Format::Npy {
+            if *layer != Layer::Height && format != Format::Npy {
                 continue;
             }
             // The name of an HGT says where it lies.

@@ -92,7 +92,7 @@ impl<'a> Raster<'a> {
 
     /// The height of a terrain.
     pub fn height(terrain: &'a Terrain) -> Self {
-        Self::new(terrain.height(), &Layer::HEIGHT, terrain.extent())
+        Self::new(terrain.height(), &Layer::Height, terrain.extent())
     }
 
     /// Grid lines as many and as far apart as the samples.

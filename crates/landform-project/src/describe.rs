@@ -101,7 +101,7 @@ pub fn describe(project: &Project, plan: &Plan, terrain: &Terrain) -> Result<Des
 
 /// Whether the terrain is a whole map with more to say than its heights.
 fn is_world(terrain: &Terrain) -> bool {
-    terrain.topology() != Topology::Plane || terrain.layer(&Layer::BIOME).is_some()
+    terrain.topology() != Topology::Plane || terrain.layer(&Layer::Biome).is_some()
 }
 
 /// What is known of a store.

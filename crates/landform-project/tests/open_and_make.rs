@@ -120,5 +120,5 @@ fn what_had_to_be_assumed_is_told() {
     let read = Project::open(Some(Path::new("a.npy")), &opening).unwrap();
     let spacing = Warning::AssumedSpacing { file: "a.npy".to_owned(), spacing: [1.0, 1.0] };
     assert_eq!(read.warnings(), [spacing]);
-    assert!(read.plan().unwrap().layers() == [Layer::HEIGHT]);
+    assert!(read.plan().unwrap().layers() == [Layer::Height]);
 }

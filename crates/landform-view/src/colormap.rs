@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use landform::Layer;
+
 use crate::color::{Ramp, Rgb};
 
 /// A way to turn numbers into colours. All but [`ColorMap::Categories`] rise steadily in lightness on each
@@ -84,8 +86,32 @@ const CATEGORIES: [u32; 12] = [
 ];
 
 impl ColorMap {
-    /// What suits a layer by its name.
-    pub fn for_layer(name: &str) -> Self {
+    /// What suits a layer.
+    pub fn for_layer(layer: &Layer) -> Self {
+        match layer {
+            Layer::Temperature => Self::Temperature,
+            Layer::Precipitation => Self::Rain,
+            Layer::Plate | Layer::Biome => Self::Categories,
+            Layer::Flow | Layer::River | Layer::RiverDistance => Self::Heat,
+            Layer::Height
+            | Layer::Sediment
+            | Layer::Erosion
+            | Layer::Deposition
+            | Layer::Scree
+            | Layer::WaterDepth
+            | Layer::Crust
+            | Layer::CrustAge
+            | Layer::WindX
+            | Layer::WindZ
+            | Layer::Lake
+            | Layer::Wetness
+            | Layer::DepthToWater => Self::Viridis,
+            Layer::Custom(_) => Self::for_name(layer.name()),
+        }
+    }
+
+    /// What suits a layer that a recipe makes up: its name is all that is known of it.
+    fn for_name(name: &str) -> Self {
         let has = |word: &str| name.contains(word);
         if has("temperature") {
             Self::Temperature

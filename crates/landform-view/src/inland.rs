@@ -100,7 +100,7 @@ fn add(share: &mut Grid, shape: &Coverage) {
 /// The terrain with its lakes full: their surface in place of their floor.
 pub(crate) fn with_lakes(terrain: &Terrain) -> Cow<'_, Terrain> {
     let (Some(lake), Some(depth)) =
-        (terrain.layer(&Layer::LAKE), terrain.layer(&Layer::WATER_DEPTH))
+        (terrain.layer(&Layer::Lake), terrain.layer(&Layer::WaterDepth))
     else {
         return Cow::Borrowed(terrain);
     };
@@ -111,6 +111,6 @@ pub(crate) fn with_lakes(terrain: &Terrain) -> Cow<'_, Terrain> {
         *h += lake * depth;
     }
     let mut full = terrain.clone();
-    full.insert(Layer::HEIGHT, height);
+    full.insert(Layer::Height, height);
     Cow::Owned(full)
 }

@@ -15,7 +15,7 @@ use crate::style::{Options, Sheet};
 /// How a layer is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerMap {
-    /// The colours; what suits the layer's name if not given.
+    /// The colours; what suits the layer if not given.
     pub colors: Option<ColorMap>,
     /// The numbers at the ends of the colours; those of the layer if not given.
     pub range: Option<(f64, f64)>,
@@ -33,7 +33,7 @@ impl LayerMap {
     /// Draws `layer` of `terrain`, or nothing if it has no such layer.
     pub fn draw(&self, terrain: &Terrain, layer: &Layer, options: &Options) -> Option<Image> {
         let grid = terrain.layer(layer)?;
-        let colors = self.colors.unwrap_or_else(|| ColorMap::for_layer(layer.name()));
+        let colors = self.colors.unwrap_or_else(|| ColorMap::for_layer(layer));
         let sheet = Sheet::new(terrain, options);
         let [w, h] = sheet.frame.map;
         let ground = Ground::new(terrain, w, h);

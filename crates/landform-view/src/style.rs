@@ -163,7 +163,7 @@ impl Style {
 impl Style {
     /// The map that tells most about a terrain: biomes if it is a world, else its relief.
     pub fn map_of(terrain: &Terrain) -> Self {
-        if terrain.layer(&Layer::BIOME).is_some() { Self::World } else { Self::Relief }
+        if terrain.layer(&Layer::Biome).is_some() { Self::World } else { Self::Relief }
     }
 
     /// The view that shows most of a terrain, with its options: the globe with its land in front if it is a planet, else from the side.

@@ -287,8 +287,8 @@ fn check_xml(text: &str) {
 fn of_one_biome(biome: Biome, celsius: f32) -> Terrain {
     let floor = |x: f64, z: f64| -800.0 - 60.0 * (math::sin(0.4 * x) + math::cos(0.3 * z));
     let mut planet = terrain([64, 32], 1.0, 0.0, floor).with_topology(Topology::Sphere);
-    planet.insert(Layer::BIOME, Grid::filled(64, 32, f32::from(biome as u8)));
-    planet.insert(Layer::TEMPERATURE, Grid::filled(64, 32, celsius));
+    planet.insert(Layer::Biome, Grid::filled(64, 32, f32::from(biome as u8)));
+    planet.insert(Layer::Temperature, Grid::filled(64, 32, celsius));
     planet
 }
 
@@ -329,7 +329,7 @@ fn the_view_of_a_planet_is_its_globe_with_land_in_front() {
     // Land a quarter of the way around from the middle of the map to the east.
     let island = |x: f64, _: f64| if (x - 47.25).abs() < 5.0 { 500.0 } else { -500.0 };
     let mut planet = terrain([64, 32], 1.0, 0.0, island).with_topology(Topology::Sphere);
-    planet.insert(Layer::BIOME, Grid::filled(64, 32, f32::from(Biome::Desert as u8)));
+    planet.insert(Layer::Biome, Grid::filled(64, 32, f32::from(Biome::Desert as u8)));
     let (style, options) = Style::view_of(&planet);
     assert_eq!(style, Style::World);
     let MapProjection::Globe { longitude_deg, .. } = options.projection else { panic!("a globe") };
@@ -395,7 +395,7 @@ fn a_globe_hangs_in_space_or_lies_on_paper() {
 #[test]
 fn plates_have_a_key_and_numbers() {
     let mut planet = of_one_biome(Biome::Ocean, 5.0);
-    planet.insert(Layer::PLATE, Grid::from_fn(64, 32, |i, _| if i < 32 { 0.0 } else { 1.0 }));
+    planet.insert(Layer::Plate, Grid::from_fn(64, 32, |i, _| if i < 32 { 0.0 } else { 1.0 }));
     let image = draw(&planet, Style::Plates, &Options { legend: true, ..options([400, 240]) });
     let strip = || (205..240).flat_map(|y| (0..400).map(move |x| (x, y)));
     assert!(strip().filter(|&(x, y)| image.pixel(x, y) != CREAM).count() > 400);

@@ -11,10 +11,106 @@ pub struct Error {
     pub stage: Option<(usize, String)>,
     /// The parameter that it is about, with dots: `mask.fade`.
     pub parameter: Option<String>,
-    /// What is wrong, and what is allowed.
-    pub message: String,
+    /// What is wrong, and what is allowed. It may be about more parameters: see [`Error::parameters`].
+    pub problem: Box<Problem>,
     /// Where in the text it stands.
     pub place: Option<Place>,
+}
+
+/// What is wrong with a parameter. The text of each follows the name of the parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// Its value is not one of those that are allowed.
+    NotAllowed {
+        /// The value, as a recipe writes it.
+        value: String,
+        /// The allowed word that it may have been meant to be.
+        near: Option<String>,
+        /// What is allowed: "a number in 0..=5".
+        allowed: String,
+    },
+    /// Its value contradicts that of another parameter.
+    Contradiction {
+        /// The value, as a recipe writes it.
+        value: String,
+        /// What it must be or not be: "not be above".
+        must: &'static str,
+        /// The other parameter, with dots.
+        other: String,
+        /// The value of the other, where it helps.
+        other_value: Option<String>,
+    },
+    /// Its value does not suit the ground, the inputs or the stages before.
+    Unfit {
+        /// The value, as a recipe writes it.
+        value: String,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// Something must be given in it.
+    Missing {
+        /// The name of what is missing.
+        name: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// It has something that it cannot have.
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The known name that it may have been meant to be.
+        near: Option<String>,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// It is called like another stage.
+    DoubleLabel,
+    /// The mask of a material is wrong.
+    Material {
+        /// The name of the material.
+        name: String,
+        /// What is wrong with its mask.
+        problem: Box<Self>,
+    },
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hint = |near: &Option<String>| near.as_deref().map_or_else(String::new, suggestion);
+        match self {
+            Self::NotAllowed { value, near, allowed } => {
+                write!(f, "is {value}{}, but must be {allowed}", hint(near))
+            }
+            Self::Contradiction { value, must, other, other_value } => {
+                let (_, name) = beside(other);
+                write!(f, "is {value}, but must {must} `{name}`")?;
+                other_value.iter().try_for_each(|value| write!(f, ", which is {value}"))
+            }
+            Self::Unfit { value, why } => write!(f, "is {value}, but {why}"),
+            Self::Missing { name, allowed } => write!(f, "needs `{name}`: {allowed}"),
+            Self::Unknown { name, near, known } => {
+                let (hint, known) = (hint(near), known.join("`, `"));
+                write!(f, "unknown parameter `{name}`{hint}, expected one of `{known}`")
+            }
+            Self::DoubleLabel => {
+                f.write_str("has the name of another stage: give one of them a `label`")
+            }
+            Self::Material { name, problem } => write!(f, "{problem} (material {name:?})"),
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The table that a parameter is in, with a dot, and its name there.
+fn beside(parameter: &str) -> (&str, &str) {
+    parameter.split_at(parameter.rfind('.').map_or(0, |dot| dot + 1))
+}
+
+/// The words that offer the nearest of the known names.
+pub(crate) fn suggestion(near: &str) -> String {
+    format!(" (did you mean `{near}`?)")
 }
 
 /// A place in a text.
@@ -31,12 +127,72 @@ pub struct Place {
 impl Error {
     /// An error that is about no certain place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { stage: None, parameter: None, message: message.into(), place: None }
+        Self::with(None, Problem::Other(message.into()))
     }
 
-    /// An error about one parameter.
+    /// An error about one parameter, in words.
     pub(crate) fn of(parameter: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { parameter: Some(parameter.into()), ..Self::new(message) }
+        Self::with(Some(parameter.into()), Problem::Other(message.into()))
+    }
+
+    /// An error about a value that is not among those that are `allowed`.
+    pub(crate) fn not_allowed(
+        parameter: impl Into<String>,
+        value: impl Into<String>,
+        allowed: impl Into<String>,
+    ) -> Self {
+        let (value, allowed) = (value.into(), allowed.into());
+        Self::with(Some(parameter.into()), Problem::NotAllowed { value, near: None, allowed })
+    }
+
+    /// An error about a value that cannot be used because of `why`.
+    pub(crate) fn unfit(
+        parameter: impl Into<String>,
+        value: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Self {
+        let (value, why) = (value.into(), why.into());
+        Self::with(Some(parameter.into()), Problem::Unfit { value, why })
+    }
+
+    /// An error about a value that must stand in some relation to that of the parameter `other`, which lies beside it.
+    pub(crate) fn contradiction(
+        (parameter, value): (&str, String),
+        must: &'static str,
+        (other, other_value): (&str, Option<String>),
+    ) -> Self {
+        let (table, _) = beside(parameter);
+        let other = format!("{table}{other}");
+        let problem = Problem::Contradiction { value, must, other, other_value };
+        Self::with(Some(parameter.to_owned()), problem)
+    }
+
+    pub(crate) fn with(parameter: Option<String>, problem: Problem) -> Self {
+        Self { stage: None, parameter, problem: Box::new(problem), place: None }
+    }
+
+    /// The same error, with other names of the parameters that it is about.
+    pub(crate) fn renamed(mut self, rename: impl Fn(&str) -> String) -> Self {
+        self.parameter = self.parameter.as_deref().map(&rename);
+        if let Problem::Contradiction { other, .. } = &mut *self.problem {
+            *other = rename(other);
+        }
+        self
+    }
+
+    /// All parameters that it is about: the one that is wrong, and the one that it contradicts or that would cure it.
+    pub fn parameters(&self) -> Vec<&str> {
+        let other = match &*self.problem {
+            Problem::Contradiction { other, .. } => Some(other.as_str()),
+            Problem::DoubleLabel => Some("label"),
+            Problem::NotAllowed { .. }
+            | Problem::Unfit { .. }
+            | Problem::Missing { .. }
+            | Problem::Unknown { .. }
+            | Problem::Material { .. }
+            | Problem::Other(_) => None,
+        };
+        self.parameter.as_deref().into_iter().chain(other).collect()
     }
 
     /// The same error, in the text called `file`.
@@ -55,10 +211,8 @@ impl Error {
     pub fn in_recipe(self, text: &str) -> Self {
         let byte = match (&self.place, &self.stage) {
             (None, Some((number, _))) => {
-                // A parameter that was left out contradicts one that was written, which the message names.
-                let named = self.message.split('`').skip(1).step_by(2);
-                let names: Vec<&str> = self.parameter.as_deref().into_iter().chain(named).collect();
-                byte_of(text, *number, &names)
+                // A parameter that was left out contradicts one that was written.
+                byte_of(text, *number, &self.parameters())
             }
             _ => None,
         };
@@ -80,6 +234,14 @@ pub fn number(value: f64) -> String {
     let size = value.abs();
     let is_long = size.is_finite() && size != 0.0 && !(1e-6..=1e15).contains(&size);
     if is_long { format!("{value:e}") } else { value.to_string() }
+}
+
+/// Checks that the value `low` of a parameter is not above that of the parameter `other` beside it.
+pub(crate) fn in_order(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> {
+    if low <= high {
+        return Ok(());
+    }
+    Err(Error::contradiction((name, number(low)), "not be above", (other, Some(number(high)))))
 }
 
 impl Place {
@@ -104,7 +266,7 @@ impl fmt::Display for Error {
         if let Some(parameter) = &self.parameter {
             write!(f, "{parameter} ")?;
         }
-        f.write_str(&self.message)?;
+        write!(f, "{}", self.problem)?;
         match &self.place {
             Some(place) => write!(f, ", {place}"),
             None => Ok(()),
@@ -125,6 +287,18 @@ impl fmt::Display for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_text_is_made_from_what_is_known() {
+        let order = in_order("mask.from", 5.0, "to", 3.0).unwrap_err();
+        assert_eq!(order.to_string(), "mask.from is 5, but must not be above `to`, which is 3");
+        assert_eq!(order.parameters(), ["mask.from", "mask.to"]);
+        let moved = order.renamed(|name| name.replacen("mask", "meander", 1));
+        assert_eq!(moved.parameters(), ["meander.from", "meander.to"]);
+        let range = Error::not_allowed("fade", "-1", "a number of at least 0");
+        assert_eq!(range.to_string(), "fade is -1, but must be a number of at least 0");
+        assert_eq!(range.parameters(), ["fade"]);
+    }
 
     #[test]
     fn numbers_have_an_exponent_where_they_would_be_long() {

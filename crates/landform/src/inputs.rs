@@ -43,7 +43,7 @@ impl Inputs {
 
     /// The raster of the file that `parameter` names.
     pub(crate) fn of(&self, parameter: &str, file: &str) -> Result<&Raster, Error> {
-        let wrong = || Error::of(parameter, format!("is {file:?}, but there is no such input"));
+        let wrong = || Error::unfit(parameter, format!("{file:?}"), "there is no such input");
         self.get(file).ok_or_else(wrong)
     }
 
@@ -62,11 +62,11 @@ impl Inputs {
         let holes = samples.iter().filter(|sample| !sample.is_finite()).count();
         let (width, count) = (raster.samples.width(), samples.len());
         let (i, j) = (first % width, first / width);
-        let message = format!(
-            "is {file:?}, but {holes} of its {count} samples are no numbers that can be used, the first in column {i} of row {j}, \
+        let why = format!(
+            "{holes} of its {count} samples are no numbers that can be used, the first in column {i} of row {j}, \
              both counted from 0: {cure}"
         );
-        Err(Error::of(parameter, message))
+        Err(Error::unfit(parameter, format!("{file:?}"), why))
     }
 
     /// All rasters with their names, in the order of the names.

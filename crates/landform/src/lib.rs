@@ -85,13 +85,13 @@ pub mod watch;
 pub mod world;
 
 pub use cover::Cover;
-pub use error::{Error, Place};
+pub use error::{Error, Place, Problem};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
 pub use grid::Grid;
 pub use inputs::{Inputs, Meaning, Raster};
 pub use keep::Shelf;
-pub use layer::Layer;
+pub use layer::{CustomLayer, Layer, SampleKind};
 pub use plan::Plan;
 pub use recipe::Recipe;
 pub use seed::Seed;

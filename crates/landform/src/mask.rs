@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, number};
+use crate::error::{Error, in_order};
 use crate::fractal::gradient_noise::gradient_noise;
 use crate::region::Region;
 use crate::shape::heightmap::Resampled;
@@ -30,6 +30,7 @@ pub enum Mask {
         #[serde(default)]
         fade: f64,
         /// The layer to look at.
+        #[schemars(extend("word" = "layer"))]
         #[serde(default = "height_layer")]
         layer: String,
     },
@@ -106,7 +107,7 @@ pub enum Mask {
 }
 
 fn height_layer() -> String {
-    Layer::HEIGHT.name().to_owned()
+    Layer::Height.name().to_owned()
 }
 
 fn upright() -> f64 {
@@ -147,15 +148,7 @@ impl Mask {
             Self::Height { from, to, fade, layer } => {
                 let (low, high) = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
                 in_order("mask.from", low, "to", high)?;
-                let known = site.layers;
-                let layer =
-                    Layer::named(layer).filter(|layer| known.contains(layer)).ok_or_else(|| {
-                        let names = known.iter().map(Layer::name).collect::<Vec<_>>().join(", ");
-                        Error::of(
-                            "mask.layer",
-                            format!("is {layer:?}, but the layers before it are {names}"),
-                        )
-                    })?;
+                let layer = Layer::among(site.layers, "mask.layer", layer)?;
                 ResolvedMask::Band { layer, low, high, fade: *fade }
             }
             Self::Slope { from, to, fade } => {
@@ -178,8 +171,12 @@ impl Mask {
             },
             Self::Gradient { from, to } => {
                 if from == to {
-                    let message = format!("is {from:?}, but must not be the same point as `to`");
-                    return Err(Error::of("mask.from", message));
+                    let from = ("mask.from", format!("{from:?}"));
+                    return Err(Error::contradiction(
+                        from,
+                        "not be the same point as",
+                        ("to", None),
+                    ));
                 }
                 ResolvedMask::Gradient { from: *from, to: *to }
             }
@@ -188,14 +185,6 @@ impl Mask {
             Self::Any { of } => ResolvedMask::Any(several(of)?),
         })
     }
-}
-
-fn in_order(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> {
-    if low <= high {
-        return Ok(());
-    }
-    let (low, high) = (number(low), number(high));
-    Err(Error::of(name, format!("is {low}, but must not be above `{other}`, which is {high}")))
 }
 
 /// The value that a share of all gradient noise lies below: normal, with the standard deviation of the noise,
@@ -235,7 +224,7 @@ impl ResolvedMask {
             }
             Self::Slope { low, high, fade } => {
                 for (column, weight) in weights.iter_mut().enumerate() {
-                    let [gx, gz] = view.gradient(&Layer::HEIGHT, extent, column, row);
+                    let [gx, gz] = view.gradient(&Layer::Height, extent, column, row);
                     let degrees = math::atan(math::length(gx, gz)).to_degrees();
                     *weight = band(degrees, *low, *high, *fade) as f32;
                 }

@@ -5,7 +5,7 @@ mod worlds;
 use std::sync::OnceLock;
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
@@ -107,15 +107,14 @@ impl Recipe {
     /// The plan by which the recipe is evaluated on the grid lines of `output`.
     fn resolve_for(&self, output: Lattice, inputs: &Inputs) -> Result<Plan, Error> {
         let design = self.design();
-        let mut known = vec![Layer::HEIGHT];
+        let mut known = vec![Layer::Height];
         let mut labels: Vec<&str> = Vec::new();
         let mut steps = Vec::new();
         for (index, entry) in self.stages.iter().enumerate() {
             let label = entry.label();
             let named = |error| Error { stage: Some((index + 1, label.to_owned())), ..error };
             if labels.contains(&label) {
-                let message = "has the name of another stage: give one of them a `label`";
-                return Err(named(Error::new(message)));
+                return Err(named(Error::with(None, Problem::DoubleLabel)));
             }
             labels.push(label);
             if entry.joint.enabled {
@@ -152,7 +151,7 @@ impl Step {
         let joint = &entry.joint;
         let layer = Layer::named(&joint.layer).ok_or_else(|| {
             let allowed = "lower-case letters, digits and _, beginning with a letter";
-            Error::of("layer", format!("is {:?}, but must be {allowed}", joint.layer))
+            Error::not_allowed("layer", format!("{:?}", joint.layer), allowed)
         })?;
         let mask = joint.mask.as_ref().map(|mask| mask.resolve(site)).transpose()?;
         let operator = entry.stage.operator();
@@ -189,7 +188,7 @@ impl Step {
             Work::Field(_) => true,
             Work::World(world, _) => world.reads_layers(),
         };
-        work || self.mask.is_some() || self.layer != Layer::HEIGHT
+        work || self.mask.is_some() || self.layer != Layer::Height
     }
 
     /// Whether the values can be written straight into a layer that is still 0.
@@ -260,7 +259,7 @@ impl Plan {
 
     /// Names of the layers that the terrain will have.
     pub fn layers(&self) -> Vec<Layer> {
-        let mut layers = vec![Layer::HEIGHT];
+        let mut layers = vec![Layer::Height];
         for step in &self.steps {
             for layer in std::iter::once(&step.layer).chain(&step.extra_layers) {
                 if !layers.contains(layer) {
@@ -359,7 +358,7 @@ impl Plan {
             wanted == Wanted::All || self.steps[index + 1..=count].iter().any(Step::reads_layers)
         };
         let mut halo: u32 = steps[done..].iter().map(|step| step.reach).sum();
-        let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::HEIGHT);
+        let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::Height);
         for (index, step) in steps.iter().enumerate().skip(done) {
             let share = |k: usize| k as f32 / count as f32;
             let ctx = ctx.part(&step.label, share(index), share(index + 1));
@@ -379,7 +378,7 @@ impl Plan {
                 in_place((step, layers), field, &mut terrain, is_new, &ctx)?;
             }
             terrain.add_features(field.features());
-            is_fresh = is_fresh && step.layer != Layer::HEIGHT;
+            is_fresh = is_fresh && step.layer != Layer::Height;
             if let Some(seen) = &mut seen {
                 seen(index + 1, &step.label, &terrain);
             }

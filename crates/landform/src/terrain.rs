@@ -23,7 +23,7 @@ impl Terrain {
         let (layers, features) = (Vec::new(), Vec::new());
         let (topology, cover) = (Topology::Plane, Cover::Green);
         let mut terrain = Self { extent, sea_level, topology, cover, layers, features };
-        terrain.insert(Layer::HEIGHT, height);
+        terrain.insert(Layer::Height, height);
         terrain
     }
 
@@ -61,7 +61,7 @@ impl Terrain {
 
     /// Elevation in metres.
     pub fn height(&self) -> &Grid {
-        self.layer(&Layer::HEIGHT).expect("a terrain is made with its height")
+        self.layer(&Layer::Height).expect("a terrain is made with its height")
     }
 
     /// The samples of a layer, if the terrain has it.

@@ -85,9 +85,7 @@ impl Varying {
             Self::Blended { from, to, by } => {
                 let site = Site { seed: site.seed.child(name), ..*site };
                 let mask = by.resolve(&site).map_err(|error| {
-                    let inner = error.parameter.as_deref().and_then(|at| at.strip_prefix("mask"));
-                    let parameter = inner.map(|inner| format!("{name}.by{inner}"));
-                    Error { parameter: parameter.or_else(|| error.parameter.clone()), ..error }
+                    error.renamed(|at| at.replacen("mask", &format!("{name}.by"), 1))
                 })?;
                 Ok(ResolvedVarying::Blended { from: *from, to: *to, mask })
             }
@@ -203,7 +201,7 @@ mod tests {
         let varying = Varying::Blended { from: 100.0, to: 20.0, by };
         let lattice = Lattice { size: [5, 1], spacing: [10.0, 10.0] };
         let extent = lattice.whole();
-        let (inputs, layers) = (Inputs::default(), [Layer::HEIGHT]);
+        let (inputs, layers) = (Inputs::default(), [Layer::Height]);
         let site = Site {
             seed: Seed::new(1),
             design: lattice,

@@ -109,7 +109,7 @@ fn coasts_are_as_rough_at_every_size() {
 fn borders_of_plates_and_crust_are_no_stairs_on_fine_samples() {
     // Eight samples a cell: stairs of cells have the dimension 1.02 to 1.03 within them.
     let fine = run(&format!("resolution = [769, 385]\n{SMALL}"));
-    for layer in [Layer::PLATE, Layer::CRUST] {
+    for layer in [Layer::Plate, Layer::Crust] {
         let dimension = border_dimension(fine.layer(&layer).unwrap(), |kind| kind as u8, 4);
         assert!(dimension > 1.045, "{layer}: {dimension}");
     }
@@ -147,7 +147,7 @@ fn deserts_are_dry_belts_and_the_cold_is_at_the_poles_and_on_high() {
     for seed in 1..=seeds {
         let terrain = run(&preset("world", seed, None));
         let weights = terrain.topology().row_weights(terrain.extent().lattice());
-        let biomes = terrain.layer(&Layer::BIOME).unwrap();
+        let biomes = terrain.layer(&Layer::Biome).unwrap();
         let mut seen = vec![false; Biome::ALL.len()];
         for (j, row) in biomes.rows().enumerate() {
             let latitude = (90.0 - 180.0 * j as f64 / 256.0_f64).abs();
@@ -178,7 +178,7 @@ fn mean(samples: &[f32]) -> f64 {
 #[test]
 fn the_wind_has_its_belts_and_is_the_same_where_the_map_meets_itself() {
     let terrain = run(&preset("world", 3, None));
-    let [east, south] = [Layer::WIND_X, Layer::WIND_Z].map(|layer| terrain.layer(&layer).unwrap());
+    let [east, south] = [Layer::WindX, Layer::WindZ].map(|layer| terrain.layer(&layer).unwrap());
     let at = |grid: &Grid, latitude: f64| {
         let row = ((90.0 - latitude) / 180.0 * 256.0).round() as usize;
         mean(&grid.samples()[row * 513..][..513])
@@ -202,7 +202,7 @@ fn the_wind_has_its_belts_and_is_the_same_where_the_map_meets_itself() {
 #[test]
 fn rain_at_sea_follows_the_air_and_not_the_latitude_alone() {
     let terrain = run(&preset("world", 3, None));
-    let (height, rain) = (terrain.height(), terrain.layer(&Layer::PRECIPITATION).unwrap());
+    let (height, rain) = (terrain.height(), terrain.layer(&Layer::Precipitation).unwrap());
     let rows = (40..217).map(|j| {
         let sea = (0..513).filter(|&i| height[(i, j)] <= 0.0).map(|i| rain[(i, j)]);
         sea.collect::<Vec<f32>>()
@@ -220,7 +220,7 @@ fn rain_at_sea_follows_the_air_and_not_the_latitude_alone() {
 #[test]
 fn mountains_are_colder_than_the_plain_beside_them() {
     let terrain = run(&preset("world", 2, None));
-    let (height, celsius) = (terrain.height(), terrain.layer(&Layer::TEMPERATURE).unwrap());
+    let (height, celsius) = (terrain.height(), terrain.layer(&Layer::Temperature).unwrap());
     let mut checked = 0;
     for j in 60..200 {
         for i in 3..510 {
@@ -342,8 +342,8 @@ fn ice_on_the_sea_is_near_the_temperature_that_was_asked_for() {
         let text =
             landform::recipe::set(&text, "biomes.unevenness", &f64::to_string(&uneven)).unwrap();
         let terrain = run(&text);
-        let biomes = terrain.layer(&Layer::BIOME).unwrap().samples();
-        let celsius = terrain.layer(&Layer::TEMPERATURE).unwrap().samples();
+        let biomes = terrain.layer(&Layer::Biome).unwrap().samples();
+        let celsius = terrain.layer(&Layer::Temperature).unwrap().samples();
         for (&sample, &celsius) in biomes.iter().zip(celsius) {
             match Biome::from_sample(sample).unwrap() {
                 Biome::SeaIce => {
@@ -377,7 +377,7 @@ fn a_frozen_lake_is_a_lake() {
     );
     let plan = Recipe::parse(text).unwrap().resolve(&inputs).unwrap();
     let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
-    let biomes = terrain.layer(&Layer::BIOME).unwrap();
+    let biomes = terrain.layer(&Layer::Biome).unwrap();
     let at = |i: usize| Biome::from_sample(biomes[(i, 52)]).unwrap();
     assert_eq!([at(10), at(50), at(72)], [Biome::SeaIce, Biome::Ice, Biome::Lake]);
 }
@@ -391,7 +391,7 @@ fn a_world_without_a_sea_has_the_climate_of_one_with_little() {
     let [none, little] = ["0", "1"].map(of);
     let weights = none.topology().row_weights(none.extent().lattice());
     let celsius = |terrain: &Terrain| {
-        let grid = terrain.layer(&Layer::TEMPERATURE).unwrap();
+        let grid = terrain.layer(&Layer::Temperature).unwrap();
         let rows = grid.rows().zip(&weights).map(|(row, weight)| weight * mean(row));
         rows.sum::<f64>() / weights.iter().sum::<f64>()
     };
@@ -408,7 +408,7 @@ fn a_highland_far_from_the_sea_is_as_cold_as_it_is_high() {
     let text = "version = 1\nsize = [33, 33]\nspacing = [1000, 1000]\n\
         [[stage]]\nkind = \"plane\"\nheight = 4000\n\
         [[stage]]\nkind = \"climate\"\nequator = 20\npole = 20\nmaritime = 0\n";
-    let celsius = mean(run(text).layer(&Layer::TEMPERATURE).unwrap().samples());
+    let celsius = mean(run(text).layer(&Layer::Temperature).unwrap().samples());
     assert!((celsius + 6.0).abs() < 0.1, "{celsius} °C");
 }
 

@@ -1,7 +1,7 @@
 //! A widget for a parameter, made from what the stage declares of it: slider, choice, switch, or text for what is more than that.
 
 use eframe::egui::{self, Slider};
-use landform::recipe::Parameter;
+use landform::recipe::{Choice, Parameter, ValueKind};
 use serde_json::Value as Json;
 
 /// What became of a parameter.
@@ -26,15 +26,11 @@ pub(super) fn ui(ui: &mut egui::Ui, parameter: &Parameter, value: &Json) -> Opti
     let edited = ui
         .horizontal(|ui| {
             let is_number = parameter.minimum.is_some() || parameter.maximum.is_some();
-            let words = choices(&parameter.allowed);
+            let is_choice = parameter.value == ValueKind::Choice;
             match now {
                 Json::Bool(on) => switch(ui, *on, label.id),
-                Json::String(word) if !words.is_empty() => {
-                    choice(ui, &parameter.name, word, &words, label.id)
-                }
-                Json::Null if !words.is_empty() => {
-                    choice(ui, &parameter.name, "", &words, label.id)
-                }
+                Json::String(word) if is_choice => choice(ui, parameter, word, label.id),
+                Json::Null if is_choice => choice(ui, parameter, "", label.id),
                 Json::Number(number) => {
                     number_widget(ui, parameter, number.as_f64().unwrap_or(0.0), label.id)
                 }
@@ -71,18 +67,12 @@ fn switch(ui: &mut egui::Ui, mut on: bool, label: egui::Id) -> Option<Edited> {
     response.changed().then(|| Edited::Set(on.to_string()))
 }
 
-fn choice(
-    ui: &mut egui::Ui,
-    name: &str,
-    now: &str,
-    words: &[String],
-    label: egui::Id,
-) -> Option<Edited> {
+fn choice(ui: &mut egui::Ui, parameter: &Parameter, now: &str, label: egui::Id) -> Option<Edited> {
     let mut chosen = now.to_owned();
-    let combo = egui::ComboBox::from_id_salt(name).selected_text(now).width(140.0);
+    let combo = egui::ComboBox::from_id_salt(&parameter.name).selected_text(now).width(140.0);
     let shown = combo.show_ui(ui, |ui| {
-        for word in words {
-            ui.selectable_value(&mut chosen, word.clone(), word);
+        for Choice { word, about } in &parameter.choices {
+            ui.selectable_value(&mut chosen, word.clone(), word).on_hover_text(about);
         }
     });
     shown.response.labelled_by(label);
@@ -96,7 +86,7 @@ fn number_widget(
     label: egui::Id,
 ) -> Option<Edited> {
     let mut value = old;
-    let is_whole = parameter.allowed.starts_with("a whole number");
+    let is_whole = parameter.value == ValueKind::Whole;
     let low = parameter.minimum.unwrap_or(-1e9);
     let high = parameter.maximum.unwrap_or(1e9);
     let unit =
@@ -120,10 +110,9 @@ fn number_widget(
 }
 
 fn number(parameter: &Parameter, value: f64) -> Json {
-    if parameter.allowed.starts_with("a whole number") {
-        Json::from(value.round() as i64)
-    } else {
-        Json::from(value)
+    match parameter.value {
+        ValueKind::Whole => Json::from(value.round() as i64),
+        _ => Json::from(value),
     }
 }
 
@@ -151,14 +140,6 @@ fn text(ui: &mut egui::Ui, parameter: &Parameter, value: &Json, label: egui::Id)
         }
     }
     None
-}
-
-/// The words in quotes of a text such as `one of "a", "b"`.
-fn choices(allowed: &str) -> Vec<String> {
-    if !allowed.starts_with("one of ") {
-        return Vec::new();
-    }
-    allowed.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// A value as TOML in one line.
@@ -189,7 +170,5 @@ mod tests {
     fn values_are_written_as_toml() {
         let value = json!({ "kind": "slope", "from": 3.5, "by": [1, 2.0], "none": null });
         assert_eq!(written(&value), "{ kind = \"slope\", from = 3.5, by = [1, 2.0] }");
-        assert_eq!(choices("one of \"auto\", \"north\""), ["auto", "north"]);
-        assert!(choices("a whole number in 1..=3").is_empty());
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn map(
         row(ui, "Grid", "Grid lines, as soon as they do not crowd", |ui| {
             ui.checkbox(&mut options.grid, "Show lines")
         });
-        if ground.is_some_and(|ground| ground.layer(&landform::Layer::PLATE).is_some()) {
+        if ground.is_some_and(|ground| ground.layer(&landform::Layer::Plate).is_some()) {
             row(ui, "Plates", "The boundaries of the plates of a world", |ui| {
                 ui.checkbox(&mut options.plates, "Show boundaries")
             });

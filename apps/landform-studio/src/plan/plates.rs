@@ -23,7 +23,7 @@ impl std::fmt::Debug for Boundaries {
 impl Boundaries {
     /// The boundaries of a ground, if it has plates.
     pub(crate) fn texture(&mut self, ctx: &egui::Context, ground: &Ground) -> Option<Picture2d> {
-        let plates = ground.layer(&Layer::PLATE)?;
+        let plates = ground.layer(&Layer::Plate)?;
         if self.version != Some(ground.version) {
             let image = image(plates);
             match &mut self.texture {

@@ -310,7 +310,7 @@ fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
         .map(|r| (r.name.clone(), r.into.clone(), r.points.iter().map(numbers).collect()))
         .collect();
     let mut layers = terrain.into_layers();
-    layers.sort_by_key(|(layer, _)| *layer != Layer::HEIGHT);
+    layers.sort_by_key(|(layer, _)| *layer != Layer::Height);
     let arrays = js_sys::Array::new();
     let grids = layers.iter().map(|(_, grid)| grid);
     for grid in grids.chain(parts.iter().map(|part| &part.heights)) {

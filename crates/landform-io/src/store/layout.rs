@@ -138,7 +138,7 @@ impl Layout {
             && self.whole.iter().all(|&side| side <= 1 << 30)
             && self.extent().is_some()
             && known.len() == self.layers.len()
-            && known.first() == Some(&Layer::HEIGHT)
+            && known.first() == Some(&Layer::Height)
     }
 
     /// The layers.

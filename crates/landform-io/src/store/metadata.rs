@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::layout::{Layout, Level, Sharding, array};
-use super::tile::is_of_kinds;
 
 /// The name of the file that describes a group or array.
 pub(super) const FILE_NAME: &str = "zarr.json";
@@ -198,13 +197,14 @@ fn layer_array(layout: &Layout, level: &Level, layer: &Layer) -> Value {
     let mut node = array_node(&[height, width], &[side; 2], "float32", codecs);
     node["fill_value"] = json!("NaN");
     node["dimension_names"] = json!(["y", "x"]);
-    let mut attributes = json!({ "long_name": layer.name(), "units": units(layer) });
-    if let Some(name) = standard_name(layer) {
+    let (units, standard_name) = climate_and_forecast(layer);
+    let mut attributes = json!({ "long_name": layer.name(), "units": units });
+    if let Some(name) = standard_name {
         attributes["standard_name"] = json!(name);
     }
-    attributes["cell_methods"] = match is_of_kinds(layer) || level.factor == 1 {
-        true => json!("area: point"),
-        false => json!("area: mean"),
+    attributes["cell_methods"] = match layer.sample_kind().has_mean() && level.factor > 1 {
+        true => json!("area: mean"),
+        false => json!("area: point"),
     };
     node["attributes"] = attributes;
     node
@@ -224,24 +224,31 @@ fn array_node(shape: &[u32], chunk: &[u32], data_type: &str, codecs: Value) -> V
     })
 }
 
-/// The unit as udunits writes it.
-fn units(layer: &Layer) -> &'static str {
-    match layer.unit() {
-        "°C" => "degC",
-        "m²" => "m2",
-        "m/s" => "m s-1",
-        "cm/a" => "cm year-1",
-        "Ma" => "1e6 year",
-        other => other,
-    }
-}
-
-fn standard_name(layer: &Layer) -> Option<&'static str> {
-    match layer.name() {
-        "height" => Some("surface_altitude"),
-        "temperature" => Some("air_temperature"),
-        "wind_x" => Some("eastward_wind"),
-        _ => None,
+/// What the CF conventions call a layer: its unit as udunits writes it, and its standard name if it has one.
+fn climate_and_forecast(layer: &Layer) -> (&'static str, Option<&'static str>) {
+    match layer {
+        Layer::Height => ("m", Some("surface_altitude")),
+        Layer::Sediment
+        | Layer::Erosion
+        | Layer::Deposition
+        | Layer::Scree
+        | Layer::WaterDepth
+        | Layer::RiverDistance
+        | Layer::DepthToWater => ("m", None),
+        Layer::Flow => ("m2", None),
+        Layer::CrustAge => ("1e6 year", None),
+        Layer::Temperature => ("degC", Some("air_temperature")),
+        Layer::Precipitation => ("cm year-1", None),
+        Layer::WindX => ("m s-1", Some("eastward_wind")),
+        // It points to the south; the standard names only wind to the north.
+        Layer::WindZ => ("m s-1", None),
+        Layer::River
+        | Layer::Plate
+        | Layer::Crust
+        | Layer::Biome
+        | Layer::Lake
+        | Layer::Wetness
+        | Layer::Custom(_) => ("1", None),
     }
 }
 

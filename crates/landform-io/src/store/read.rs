@@ -153,7 +153,7 @@ impl Store {
         let extent =
             place.ok_or_else(|| damaged(&self.root, "a window that does not lie on it"))?;
         let mut terrain =
-            Terrain::new(extent, self.layout().sea_level, self.read(0, &Layer::HEIGHT, window)?);
+            Terrain::new(extent, self.layout().sea_level, self.read(0, &Layer::Height, window)?);
         for layer in self.layout().layers().skip(1) {
             let grid = self.read(0, &layer, window)?;
             terrain.insert(layer, grid);
@@ -175,7 +175,7 @@ impl Store {
         let extent = Lattice { size, spacing }.whole();
         let all = [0, 0, size[0], size[1]];
         let mut terrain =
-            Terrain::new(extent, layout.sea_level, self.read(k, &Layer::HEIGHT, all)?);
+            Terrain::new(extent, layout.sea_level, self.read(k, &Layer::Height, all)?);
         for layer in layout.layers().skip(1) {
             let grid = self.read(k, &layer, all)?;
             terrain.insert(layer, grid);

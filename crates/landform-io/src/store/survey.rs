@@ -37,7 +37,7 @@ impl Store {
                 if watch.is_cancelled() {
                     return Err(landform::Cancelled.into());
                 }
-                reader.strip(j, (layer == Layer::HEIGHT).then_some(&mut gauge))?;
+                reader.strip(j, (layer == Layer::Height).then_some(&mut gauge))?;
             }
             let (summary, whole) = reader.finish();
             layers.push(summary);

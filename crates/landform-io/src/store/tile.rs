@@ -157,19 +157,14 @@ fn chunk(patch: &Patch<'_>, side: usize, across: usize, k: usize) -> Option<Vec<
     Some(blosc::encode(&samples))
 }
 
-/// Layers whose samples are numbers of kinds, of which there is no mean.
-pub(super) fn is_of_kinds(layer: &Layer) -> bool {
-    [Layer::PLATE, Layer::BIOME, Layer::CRUST, Layer::LAKE].contains(layer)
-}
-
-/// Half as many samples each way: the mean of four, of two at an odd edge; of kinds, the first of the four.
+/// Half as many samples each way: the mean of four, of two at an odd edge; of categories, the first of the four.
 fn halve(patch: &Patch<'_>, layer: &Layer) -> Grid {
     let (width, height) = (patch.width.div_ceil(2), patch.height.div_ceil(2));
     let mut half = Grid::filled(width, height, 0.0);
-    let is_of_kinds = is_of_kinds(layer);
+    let has_mean = layer.sample_kind().has_mean();
     par::for_each_row(half.samples_mut(), width, |j, out| {
         let (upper, lower) = (patch.row(2 * j), patch.row((2 * j + 1).min(patch.height - 1)));
-        if is_of_kinds {
+        if !has_mean {
             out.iter_mut().zip(upper.iter().step_by(2)).for_each(|(out, &sample)| *out = sample);
             return;
         }
@@ -214,9 +209,9 @@ mod tests {
     #[test]
     fn halving_takes_means_and_keeps_kinds() {
         let grid = Grid::from_vec(3, 3, vec![1.0, 3.0, 10.0, 5.0, 7.0, 20.0, 8.0, 2.0, 6.0]);
-        let mean = halve(&Patch::whole(&grid), &Layer::HEIGHT);
+        let mean = halve(&Patch::whole(&grid), &Layer::Height);
         assert_eq!(mean.samples(), [4.0, 15.0, 5.0, 6.0]);
-        let kinds = halve(&Patch::whole(&grid), &Layer::BIOME);
+        let kinds = halve(&Patch::whole(&grid), &Layer::Biome);
         assert_eq!(kinds.samples(), [1.0, 10.0, 8.0, 6.0]);
     }
 
@@ -227,7 +222,7 @@ mod tests {
             for tile in [[0, 0], [2, 1]] {
                 let [_, _, width, height] = layout.window(0, tile);
                 let grid = Grid::filled(width as usize, height as usize, 1.0);
-                let made = encode(&layout, 0, tile, &[(Layer::HEIGHT, Patch::whole(&grid))]);
+                let made = encode(&layout, 0, tile, &[(Layer::Height, Patch::whole(&grid))]);
                 let names: Vec<_> = made.files.iter().map(|(name, _)| name.clone()).collect();
                 assert_eq!(names, files(&layout, 0, tile));
                 assert_eq!(made.record.layers[0].range, Some([1.0, 1.0]));

@@ -194,7 +194,7 @@ mod tests {
         let store = crate::Store::open(&root).unwrap();
         let mut bytes = Cursor::new(Vec::new());
         let place = super::super::Georeference::default();
-        super::super::write_cog(&store, &Layer::HEIGHT, &place, &mut bytes, &()).unwrap();
+        super::super::write_cog(&store, &Layer::Height, &place, &mut bytes, &()).unwrap();
         (bytes.into_inner(), store)
     }
 
@@ -212,7 +212,7 @@ mod tests {
             let part = [width / 3, height / 4, width / 2 + 1, height / 3 + 1];
             for window in [whole, part] {
                 let read = pyramid.read(k, window).unwrap();
-                assert!(read == store.read(k, &Layer::HEIGHT, window).unwrap(), "level {k}");
+                assert!(read == store.read(k, &Layer::Height, window).unwrap(), "level {k}");
             }
         }
         assert!(pyramid.read(0, [149, 0, 2, 1]).is_err());

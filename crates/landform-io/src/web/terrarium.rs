@@ -61,7 +61,7 @@ fn heights(store: &Store, place: &Place, Tile { zoom, x, y }: Tile) -> Result<Ve
     else {
         return Ok(vec![0.0; SIDE * SIDE]);
     };
-    let grid = store.read(level, &Layer::HEIGHT, [left, top, width, height])?;
+    let grid = store.read(level, &Layer::Height, [left, top, width, height])?;
     let between = |at: f64, first: u32, count: usize| {
         let at = at - f64::from(first);
         let below = (at as usize).min(count - 1);

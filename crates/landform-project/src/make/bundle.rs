@@ -37,7 +37,7 @@ pub fn bundle(
     for (layer, _) in terrain.layers() {
         put(&format!("{layer}.npy"), layer, Format::Npy)?;
     }
-    put("height.png", &Layer::HEIGHT, Format::Png)?;
+    put("height.png", &Layer::Height, Format::Png)?;
     let map = (Style::map_of(terrain), Options::default());
     for (name, (style, options)) in [("map.png", map), ("view.png", Style::view_of(terrain))] {
         begin(watch, name)?;

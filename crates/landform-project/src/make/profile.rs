@@ -192,7 +192,7 @@ impl<'a> Folder<'a> {
             let options = &file.options;
             self.sink.put(&file.name, &mut |out| file.format.write(&raster, out, options))?;
             if file.format.is_read() {
-                let layer = Layer::HEIGHT;
+                let layer = Layer::Height;
                 manifest.add_raster(&file.name, layer.name(), &raster, file.format, options);
             } else {
                 manifest.add_file(&file.name);

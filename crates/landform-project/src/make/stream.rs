@@ -150,7 +150,7 @@ pub fn convert(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch)
     let mut out = BufWriter::with_capacity(1 << 20, File::create(unfinished).map_err(wrong)?);
     match Streamed::of(path) {
         Some(Streamed::PmTiles) => web::write_pmtiles(store, &mut out, watch)?,
-        _ => tiff::write_cog(store, &Layer::HEIGHT, &Georeference::default(), &mut out, watch)?,
+        _ => tiff::write_cog(store, &Layer::Height, &Georeference::default(), &mut out, watch)?,
     }
     let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
     file.sync_all().map_err(wrong)?;

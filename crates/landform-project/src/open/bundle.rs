@@ -55,7 +55,7 @@ impl Built {
         let mut terrain = Terrain::new(lattice.whole(), manifest.sea_level, samples("height.npy")?);
         for file in manifest.files.iter().filter(|file| file.name.ends_with(".npy")) {
             let layer = file.layer.as_deref().and_then(Layer::named);
-            if let Some(layer) = layer.filter(|layer| *layer != Layer::HEIGHT) {
+            if let Some(layer) = layer.filter(|layer| *layer != Layer::Height) {
                 terrain.insert(layer, samples(&file.name)?);
             }
         }

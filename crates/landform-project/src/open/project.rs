@@ -236,7 +236,7 @@ impl Project {
                 memory::shown(needed)
             )));
         }
-        let samples = store.read(0, &Layer::HEIGHT, window)?;
+        let samples = store.read(0, &Layer::Height, window)?;
         let size = [samples.width() as u32, samples.height() as u32];
         let lattice = Lattice { size, spacing: store.layout().spacing };
         let sea_level = store.layout().sea_level;

@@ -30,7 +30,7 @@ const OLDEST: f64 = 200.0;
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "age",
     doc: "age of the ocean floor",
-    draws: Draws::World(WorldMap { layer: Layer::CRUST_AGE, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::CrustAge, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {
@@ -38,7 +38,7 @@ fn draw(map: &Subject<'_>) -> (Canvas, Key) {
     let color = |value: f64| AGE.at((value / OLDEST) as f32);
     let bar = Bar { low: 0.0, high: OLDEST, unit: "Ma".to_owned(), color: Box::new(color) };
     let ages = nearest(map.samples, width, height);
-    let land = map.terrain.layer(&Layer::CRUST).map(|crust| nearest(crust, width, height));
+    let land = map.terrain.layer(&Layer::Crust).map(|crust| nearest(crust, width, height));
     let tints = Grid::from_fn(width, height, |i, j| {
         let is_land = land.as_ref().is_some_and(|land| land[(i, j)] > 0.5);
         if is_land { linear(0xC9_C3B4) } else { AGE.at(ages[(i, j)] / OLDEST as f32) }

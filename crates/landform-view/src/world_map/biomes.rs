@@ -12,7 +12,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "biomes",
     doc: "biomes, each in its colour",
-    draws: Draws::World(WorldMap { layer: Layer::BIOME, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::Biome, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

@@ -14,7 +14,7 @@ const CONTINENT: u32 = 0xC9_A878;
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "crust",
     doc: "continental crust and ocean floor",
-    draws: Draws::World(WorldMap { layer: Layer::CRUST, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::Crust, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

@@ -11,7 +11,7 @@ pub(crate) mod temperature;
 pub(crate) mod wind;
 pub(crate) mod world;
 
-use landform::world::Biome;
+use landform::world::{Biome, BiomeClass};
 use landform::{Grid, Layer, Terrain, Topology, math, par};
 
 use crate::Options;
@@ -100,7 +100,7 @@ impl Subject<'_> {
 
 /// The colours of a world in linear light, and how much of its water is ice; nothing if it has no biomes.
 pub(crate) fn cover(terrain: &Terrain, [width, height]: [usize; 2]) -> Option<(Grid<Rgb>, Grid)> {
-    let biomes = terrain.layer(&Layer::BIOME)?;
+    let biomes = terrain.layer(&Layer::Biome)?;
     let ice = resample(&frozen_water(terrain, biomes), width, height);
     Some((natural(terrain, biomes, [width, height]), ice))
 }
@@ -109,14 +109,13 @@ pub(crate) fn cover(terrain: &Terrain, [width, height]: [usize; 2]) -> Option<(G
 fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
     let (width, height) = (water.width(), water.height());
     let biomes = nearest(biomes, width, height);
-    let temperature = terrain.layer(&Layer::TEMPERATURE).map(|grid| resample(grid, width, height));
+    let temperature = terrain.layer(&Layer::Temperature).map(|grid| resample(grid, width, height));
     for (at, share) in water.samples_mut().iter_mut().enumerate() {
         let biome = Biome::from_sample(biomes.samples()[at]).unwrap_or(Biome::Ice);
         let celsius = temperature.as_ref().map_or(15.0, |grid| grid.samples()[at]);
-        *share *= if biome.is_water() || biome == Biome::Ice {
-            0.0
-        } else {
-            smoothstep(-8.0, -4.0, celsius)
+        *share *= match biome.class() {
+            BiomeClass::Sea | BiomeClass::SeaIce | BiomeClass::Lake | BiomeClass::LandIce => 0.0,
+            BiomeClass::Land => smoothstep(-8.0, -4.0, celsius),
         };
     }
     water
@@ -124,12 +123,12 @@ fn thawed(mut water: Grid, terrain: &Terrain, biomes: &Grid) -> Grid {
 
 /// How much of the water of a sample is ice, 0 to 1: all of the sea ice, and lakes below about −5 °C.
 fn frozen_water(terrain: &Terrain, biomes: &Grid) -> Grid {
-    let temperature = terrain.layer(&Layer::TEMPERATURE);
+    let temperature = terrain.layer(&Layer::Temperature);
     Grid::from_fn(biomes.width(), biomes.height(), |i, j| {
-        match Biome::from_sample(biomes[(i, j)]) {
-            Some(Biome::SeaIce) => 1.0,
-            Some(Biome::Lake) => temperature.map_or(0.0, |grid| lake_ice(grid[(i, j)])),
-            _ => 0.0,
+        match Biome::from_sample(biomes[(i, j)]).map(Biome::class) {
+            Some(BiomeClass::SeaIce) => 1.0,
+            Some(BiomeClass::Lake) => temperature.map_or(0.0, |grid| lake_ice(grid[(i, j)])),
+            Some(BiomeClass::Sea | BiomeClass::LandIce | BiomeClass::Land) | None => 0.0,
         }
     })
 }
@@ -233,7 +232,7 @@ static SEA: LazyLock<Ramp> = LazyLock::new(|| {
 /// The colours of a planet: biomes without hard borders, water by depth, snow on high ground.
 fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
     let sea = terrain.sea_level() as f32;
-    let (heights, temperature) = (terrain.height(), terrain.layer(&Layer::TEMPERATURE));
+    let (heights, temperature) = (terrain.height(), terrain.layer(&Layer::Temperature));
     let colors: Vec<Rgb> = Biome::ALL.iter().map(|biome| linear(biome.color())).collect();
     let (snow, rock) = (linear(0xF4_F6F8), linear(0x8B_8378));
     let (width, rows) = (biomes.width(), biomes.height());
@@ -243,15 +242,15 @@ fn natural(terrain: &Terrain, biomes: &Grid, size: [usize; 2]) -> Grid<Rgb> {
             let height = heights[(i, j)] - sea;
             let biome = Biome::from_sample(biomes[(i, j)]).unwrap_or(Biome::Ocean);
             let celsius = temperature.map_or(15.0, |grid| grid[(i, j)]);
-            *tint = match biome {
-                Biome::Ocean => SEA.at((-height / 7000.0).max(0.0)),
-                Biome::Ice => mix(snow, rock, 0.08),
-                Biome::SeaIce => colors[biome as usize],
-                Biome::Lake => {
+            *tint = match biome.class() {
+                BiomeClass::Sea => SEA.at((-height / 7000.0).max(0.0)),
+                BiomeClass::LandIce => mix(snow, rock, 0.08),
+                BiomeClass::SeaIce => colors[biome as usize],
+                BiomeClass::Lake => {
                     let ice = colors[Biome::SeaIce as usize];
                     mix(colors[biome as usize], ice, lake_ice(celsius))
                 }
-                _ => {
+                BiomeClass::Land => {
                     // The mean of the surroundings: borders of plants are no lines.
                     let mut sum = [0.0_f32; 3];
                     let mut count = 0.0;

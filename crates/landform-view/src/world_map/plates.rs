@@ -13,7 +13,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "plates",
     doc: "tectonic plates",
-    draws: Draws::World(WorldMap { layer: Layer::PLATE, draw, labels: Some(plate_numbers::draw) }),
+    draws: Draws::World(WorldMap { layer: Layer::Plate, draw, labels: Some(plate_numbers::draw) }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

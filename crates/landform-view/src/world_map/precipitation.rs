@@ -11,7 +11,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "precipitation",
     doc: "rain and snow",
-    draws: Draws::World(WorldMap { layer: Layer::PRECIPITATION, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::Precipitation, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

@@ -11,7 +11,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "temperature",
     doc: "mean temperature",
-    draws: Draws::World(WorldMap { layer: Layer::TEMPERATURE, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::Temperature, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

@@ -12,7 +12,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "wind",
     doc: "winds, as arrows",
-    draws: Draws::World(WorldMap { layer: Layer::WIND_X, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::WindX, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {
@@ -26,7 +26,7 @@ fn draw(map: &Subject<'_>) -> (Canvas, Key) {
 
 /// The speed of the wind.
 fn speed(terrain: &Terrain) -> Grid {
-    let (x, z) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z));
+    let (x, z) = (terrain.layer(&Layer::WindX), terrain.layer(&Layer::WindZ));
     let extent = terrain.extent();
     Grid::from_fn(extent.width(), extent.height(), |i, j| {
         let part = |grid: Option<&Grid>| grid.map_or(0.0, |grid| grid[(i, j)]);
@@ -36,7 +36,7 @@ fn speed(terrain: &Terrain) -> Grid {
 
 /// Draws the wind as arrows.
 fn arrows(canvas: &mut Canvas, terrain: &Terrain) {
-    let (Some(x), Some(z)) = (terrain.layer(&Layer::WIND_X), terrain.layer(&Layer::WIND_Z)) else {
+    let (Some(x), Some(z)) = (terrain.layer(&Layer::WindX), terrain.layer(&Layer::WindZ)) else {
         return;
     };
     let size = [canvas.width(), canvas.height()];

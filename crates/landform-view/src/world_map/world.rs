@@ -10,7 +10,7 @@ use crate::style::{Draws, StyleEntry};
 pub(crate) static STYLE: StyleEntry = StyleEntry {
     name: "world",
     doc: "planet: biomes shaded by relief, water by depth",
-    draws: Draws::World(WorldMap { layer: Layer::BIOME, draw, labels: None }),
+    draws: Draws::World(WorldMap { layer: Layer::Biome, draw, labels: None }),
 };
 
 fn draw(map: &Subject<'_>) -> (Canvas, Key) {

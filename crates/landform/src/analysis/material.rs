@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::statistics::Statistics;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::Mask;
 use crate::stage::Site;
@@ -39,42 +39,82 @@ pub struct Materials {
     pub list: Vec<Material>,
 }
 
-impl Materials {
-    /// Grass, rock where it is steep, sand by the water and in the beds of rivers, and snow on the heights.
-    pub fn natural(terrain: &Terrain) -> Self {
-        let Statistics { max, slope_95, .. } = Statistics::of(terrain);
+/// The materials of ground that nobody has said more about, from the lowest to the uppermost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NaturalMaterial {
+    /// Everywhere.
+    Grass,
+    /// By the water and in the beds of rivers.
+    Sand,
+    /// Where it is steep.
+    Rock,
+    /// On the heights.
+    Snow,
+}
+
+impl NaturalMaterial {
+    /// All of them, as paint is laid on.
+    pub const ALL: [Self; 4] = [Self::Grass, Self::Sand, Self::Rock, Self::Snow];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grass => "grass",
+            Self::Sand => "sand",
+            Self::Rock => "rock",
+            Self::Snow => "snow",
+        }
+    }
+
+    /// Where it is; everywhere if nothing.
+    fn mask(self, terrain: &Terrain, statistics: &Statistics) -> Option<Mask> {
         let sea = terrain.sea_level();
-        let relief = (max - sea).max(1.0);
+        let relief = (statistics.max - sea).max(1.0);
         let band = |from: Option<f64>, to: Option<f64>, fade: f64, layer: &Layer| Mask::Height {
             from,
             to,
             fade,
             layer: layer.name().to_owned(),
         };
-        // Samples far apart see only gentle slopes: there the steepest of them are rock.
-        let from = (0.9 * slope_95).clamp(15.0, 38.0);
-        let steep = Mask::Slope { from, to: 90.0, fade: 0.3 * from };
-        let shore = band(None, Some(sea + 0.01 * relief), 0.01 * relief, &Layer::HEIGHT);
-        let mut wet = vec![shore];
-        if terrain.layer(&Layer::RIVER).is_some() {
-            wet.push(band(Some(0.2), None, 0.2, &Layer::RIVER));
+        match self {
+            Self::Grass => None,
+            Self::Sand => {
+                let top = sea + 0.01 * relief;
+                let mut wet = vec![band(None, Some(top), 0.01 * relief, &Layer::Height)];
+                if terrain.layer(&Layer::River).is_some() {
+                    wet.push(band(Some(0.2), None, 0.2, &Layer::River));
+                }
+                if terrain.layer(&Layer::Sediment).is_some() {
+                    let (least, fade) = (0.02 * relief, 0.01 * relief);
+                    wet.push(band(Some(least), None, fade, &Layer::Sediment));
+                }
+                Some(Mask::Any { of: wet })
+            }
+            Self::Rock => {
+                // Samples far apart see only gentle slopes: there the steepest of them are rock.
+                let from = (0.9 * statistics.slope_95).clamp(15.0, 38.0);
+                Some(Mask::Slope { from, to: 90.0, fade: 0.3 * from })
+            }
+            Self::Snow => {
+                // Snow stays above two thirds of the relief, but not below 1200 m and not on cliffs.
+                let snow_line = (sea + 0.66 * relief).max(sea + 1200.0);
+                let high = band(Some(snow_line), None, 0.1 * relief, &Layer::Height);
+                let gentle = Mask::Slope { from: 0.0, to: 45.0, fade: 10.0 };
+                Some(Mask::All { of: vec![high, gentle] })
+            }
         }
-        if terrain.layer(&Layer::SEDIMENT).is_some() {
-            wet.push(band(Some(0.02 * relief), None, 0.01 * relief, &Layer::SEDIMENT));
-        }
-        // Snow stays above two thirds of the relief, but not below 1200 m and not on cliffs.
-        let snow_line = (sea + 0.66 * relief).max(sea + 1200.0);
-        let high = band(Some(snow_line), None, 0.1 * relief, &Layer::HEIGHT);
-        let gentle = Mask::Slope { from: 0.0, to: 45.0, fade: 10.0 };
-        let material = |name: &str, mask: Option<Mask>| Material { name: name.to_owned(), mask };
-        Self {
-            list: vec![
-                material("grass", None),
-                material("sand", Some(Mask::Any { of: wet })),
-                material("rock", Some(steep)),
-                material("snow", Some(Mask::All { of: vec![high, gentle] })),
-            ],
-        }
+    }
+}
+
+impl Materials {
+    /// Grass, rock where it is steep, sand by the water and in the beds of rivers, and snow on the heights.
+    pub fn natural(terrain: &Terrain) -> Self {
+        let statistics = Statistics::of(terrain);
+        let material = |natural: NaturalMaterial| Material {
+            name: natural.name().to_owned(),
+            mask: natural.mask(terrain, &statistics),
+        };
+        Self { list: NaturalMaterial::ALL.map(material).into() }
     }
 
     /// Reads a list of materials from TOML: tables `[[material]]` with `name` and `mask`.
@@ -110,9 +150,9 @@ impl Materials {
                     sea_level: terrain.sea_level(),
                     ocean: None,
                 };
-                let mask = mask.resolve(&site).map_err(|error| Error {
-                    message: format!("{} (material {:?})", error.message, material.name),
-                    ..error
+                let mask = mask.resolve(&site).map_err(|error| {
+                    let (name, problem) = (material.name.clone(), error.problem);
+                    Error { problem: Box::new(Problem::Material { name, problem }), ..error }
                 })?;
                 par::for_each_row(own.samples_mut(), extent.width(), |j, row| {
                     mask.weigh(&view, &extent, j, row);

@@ -65,7 +65,7 @@ fn biomes(
     all: f64,
     land: f64,
 ) -> Vec<(&'static str, f64)> {
-    let Some(grid) = terrain.layer(&Layer::BIOME) else { return Vec::new() };
+    let Some(grid) = terrain.layer(&Layer::Biome) else { return Vec::new() };
     let mut areas = vec![0.0; Biome::ALL.len()];
     for (j, row) in grid.rows().enumerate() {
         for &sample in row {

@@ -71,18 +71,19 @@ impl Field for Drained {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let at_least_0 = |sample: &mut f32, value: f32| *sample = value.max(0.0);
-        match layer.name() {
-            "flow" => self.flow.fill(extent, out, ctx, at_least_0),
-            "wetness" => self.wetness.fill(extent, out, ctx, |sample, value| *sample = value),
-            "depth_to_water" => self.to_water.fill(extent, out, ctx, at_least_0),
-            "lake" => self.lake_depth.fill(extent, out, ctx, |sample, value| {
+        match layer {
+            Layer::Flow => self.flow.fill(extent, out, ctx, at_least_0),
+            Layer::Wetness => self.wetness.fill(extent, out, ctx, |sample, value| *sample = value),
+            Layer::DepthToWater => self.to_water.fill(extent, out, ctx, at_least_0),
+            Layer::Lake => self.lake_depth.fill(extent, out, ctx, |sample, value| {
                 *sample = if value > 0.0 { 1.0 } else { 0.0 };
             }),
-            "water_depth" => {
+            Layer::WaterDepth => {
                 self.carving.fill_extra(layer, extent, out, ctx)?;
                 self.lake_depth.fill(extent, out, ctx, |sample, value| *sample = sample.max(value))
             }
-            _ => self.carving.fill_extra(layer, extent, out, ctx),
+            Layer::River => self.carving.fill_extra(layer, extent, out, ctx),
+            other => unreachable!("drainage gives no layer {other}"),
         }
     }
 

@@ -55,7 +55,7 @@ pub struct DrainageMap {
     #[schemars(range(min = 0.1, max = 2000.0), extend("unit" = "cm"))]
     pub rain: f64,
     /// The layer by which the rain varies, relative to its mean.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rain_layer: Option<String>,
     /// Share of the rain that runs off.
@@ -104,13 +104,8 @@ impl Default for DrainageMap {
 
 impl Operator for DrainageMap {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        if let Some(layer) = &self.rain_layer
-            && !site.layers.iter().any(|known| known.name() == layer.as_str())
-        {
-            let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
-            let message =
-                format!("is {layer:?}, but the layers before it are {}", known.join(", "));
-            return Err(Error::of("rain_layer", message));
+        if let Some(layer) = &self.rain_layer {
+            Layer::among(site.layers, "rain_layer", layer)?;
         }
         Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed, site.topology))))
     }
@@ -125,12 +120,12 @@ impl Operator for DrainageMap {
 
     fn extra_layers(&self) -> Vec<Layer> {
         vec![
-            Layer::FLOW,
-            Layer::WETNESS,
-            Layer::DEPTH_TO_WATER,
-            Layer::LAKE,
-            Layer::RIVER,
-            Layer::WATER_DEPTH,
+            Layer::Flow,
+            Layer::Wetness,
+            Layer::DepthToWater,
+            Layer::Lake,
+            Layer::River,
+            Layer::WaterDepth,
         ]
     }
 }
@@ -450,7 +445,7 @@ source = 0.005
             assert!(lake.outlet.is_some() && lake.depth >= 1.0 && lake.area >= 4000.0);
             assert!(lake.outline.len() >= 4);
         }
-        let wet = terrain.layer(&Layer::LAKE).unwrap().samples().iter().filter(|&&v| v > 0.5);
+        let wet = terrain.layer(&Layer::Lake).unwrap().samples().iter().filter(|&&v| v > 0.5);
         assert!(wet.count() > 4);
     }
 

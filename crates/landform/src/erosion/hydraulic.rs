@@ -142,11 +142,8 @@ impl Operator for Hydraulic {
         {
             let ground = site.design.ground();
             let least = ground[0].max(ground[1]) / f64::from(LARGEST - 1);
-            let cell = number(cell);
-            let message = format!(
-                "is {cell}, but must be at least {least:.4} on this ground: a lattice of {LARGEST}"
-            );
-            return Err(Error::of("cell", message));
+            let allowed = format!("at least {least:.4} on this ground: a lattice of {LARGEST}");
+            return Err(Error::not_allowed("cell", number(cell), allowed));
         }
         let constants = [self.capacity, self.deposition, self.softness];
         let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
@@ -167,7 +164,7 @@ impl Operator for Hydraulic {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION]
+        vec![Layer::Sediment, Layer::Flow, Layer::Erosion, Layer::Deposition]
     }
 }
 
@@ -356,11 +353,12 @@ impl Field for Eroded {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let (source, sign) = match layer.name() {
-            "sediment" => (&self.cover, 1.0),
-            "flow" => (&self.flow, 1.0),
-            "erosion" => (&self.change, -1.0),
-            _ => (&self.change, 1.0),
+        let (source, sign) = match layer {
+            Layer::Sediment => (&self.cover, 1.0),
+            Layer::Flow => (&self.flow, 1.0),
+            Layer::Erosion => (&self.change, -1.0),
+            Layer::Deposition => (&self.change, 1.0),
+            other => unreachable!("hydraulic erosion gives no layer {other}"),
         };
         source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
     }

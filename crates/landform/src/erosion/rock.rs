@@ -190,10 +190,7 @@ impl Geology {
         // The masks are evaluated on the lattice of the recipe, whatever the resolution of the result.
         let site = Site { output: site.design, ..*site };
         let bodies = bodies.iter().enumerate().map(|(k, body)| {
-            let named = |error: Error| {
-                let name = error.parameter.unwrap_or_default();
-                Error { parameter: Some(format!("rocks[{k}].{name}")), ..error }
-            };
+            let named = |error: Error| error.renamed(|name| format!("rocks[{k}].{name}"));
             Ok((body.rock, body.mask.resolve(&site).map_err(named)?))
         });
         let bodies = bodies.collect::<Result<_, Error>>()?;
@@ -204,7 +201,7 @@ impl Geology {
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let old = before.height().samples();
-        let view = View { others: before, target: &Layer::HEIGHT, old, old_extent: extent };
+        let view = View { others: before, target: &Layer::Height, old, old_extent: extent };
         let weigh = |(_, mask): &(RockKind, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {

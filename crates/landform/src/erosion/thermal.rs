@@ -65,7 +65,7 @@ impl Operator for Thermal {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SCREE]
+        vec![Layer::Scree]
     }
 }
 

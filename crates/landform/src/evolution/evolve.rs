@@ -22,7 +22,7 @@ pub struct Evolve {
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "mm/yr"))]
     pub uplift: f64,
     /// The layer that gives the shape of the uplift.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     pub lift: String,
     /// How much of the height before is there when it begins: 0 begins on a plain at the level of the sea, 1 with the ground
     /// as it is.
@@ -68,7 +68,7 @@ pub struct Evolve {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strata: Option<Strata>,
     /// The layer that gives the rain, relative to its mean; the same everywhere unless given.
-    #[schemars(length(max = 40))]
+    #[schemars(length(max = 40), extend("word" = "layer"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rain: Option<String>,
     /// Whether the sea of the recipe stays where it is and rivers end there.
@@ -112,7 +112,7 @@ impl Default for Evolve {
     fn default() -> Self {
         Self {
             uplift: 1.0,
-            lift: "height".to_owned(),
+            lift: Layer::Height.name().to_owned(),
             start: 0.0,
             relief: None,
             erodibility: 5e-6,
@@ -140,14 +140,9 @@ impl Default for Evolve {
 
 impl Operator for Evolve {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        for (name, layer) in [("lift", Some(&self.lift)), ("rain", self.rain.as_ref())] {
-            let Some(layer) = layer else { continue };
-            if !site.layers.iter().any(|known| known.name() == layer.as_str()) {
-                let known: Vec<_> = site.layers.iter().map(Layer::name).collect();
-                let message =
-                    format!("is {layer:?}, but the layers before it are {}", known.join(", "));
-                return Err(Error::of(name, message));
-            }
+        Layer::among(site.layers, "lift", &self.lift)?;
+        if let Some(layer) = &self.rain {
+            Layer::among(site.layers, "rain", layer)?;
         }
         let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
         Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))
@@ -166,7 +161,7 @@ impl Operator for Evolve {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW]
+        vec![Layer::Sediment, Layer::Flow]
     }
 }
 
@@ -224,7 +219,11 @@ impl Field for Evolved {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let source = if *layer == Layer::FLOW { &self.flow } else { &self.sediment };
+        let source = match layer {
+            Layer::Sediment => &self.sediment,
+            Layer::Flow => &self.flow,
+            other => unreachable!("evolution gives no layer {other}"),
+        };
         source.fill(extent, out, ctx, |sample, value| *sample = value.max(0.0))
     }
 }

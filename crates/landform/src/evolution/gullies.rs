@@ -514,7 +514,7 @@ mod tests {
         let mut filter = filter(1);
         filter.smoothing = filter.gullies.smoothing(&lattice);
         let view =
-            View { others: &terrain, target: &crate::Layer::SEDIMENT, old: &[], old_extent: whole };
+            View { others: &terrain, target: &crate::Layer::Sediment, old: &[], old_extent: whole };
         let mut out = kinked.samples().to_vec();
         filter.fill(&whole, &view, &mut out, &Ctx::new(&(), "")).unwrap();
         let cut = |i: usize, j: usize| kinked[(i, j)] - out[j * 101 + i];

@@ -160,7 +160,8 @@ impl Simulation {
         let height = finite(before.height());
         let lift = layer(&self.evolve.lift).map_or_else(|| height.clone(), finite);
         // Only heights have to do with the sea; another layer is a rate from 0 up.
-        let zero = if self.evolve.lift == "height" { before.sea_level() as f32 } else { 0.0 };
+        let is_height = self.evolve.lift == Layer::Height.name();
+        let zero = if is_height { before.sea_level() as f32 } else { 0.0 };
         let most = (lift.range().1 - zero).max(f32::MIN_POSITIVE);
         let sea = before.sea_level() as f32;
         let mut shares = lift.map(|&value| ((value - zero) / most).max(0.0));

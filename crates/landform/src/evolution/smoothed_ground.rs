@@ -143,7 +143,7 @@ impl SmoothedGround {
             [0, 1].map(|a| (axes[a].node(ends[a] + distance).0 + 3 - first[a]) as usize);
         let mut nodes = vec![0.0; width * height];
         let covers = |(samples, held): &(&[f32], &Extent)| samples.len() == held.len();
-        let Some((samples, held)) = view.held(&Layer::HEIGHT).filter(covers) else {
+        let Some((samples, held)) = view.held(&Layer::Height).filter(covers) else {
             return Self { axes, first, width, nodes };
         };
         let sizes = [held.width(), held.height()];

@@ -361,7 +361,7 @@ mod tests {
 
     /// The noise over a lattice, with vectors of a certain width.
     fn run_on(level: Level, noise: &Noise, seed: u64, lattice: Lattice) -> Grid {
-        let (inputs, layers) = (Inputs::default(), [Layer::HEIGHT]);
+        let (inputs, layers) = (Inputs::default(), [Layer::Height]);
         let seed = Seed::new(seed);
         let site = Site {
             seed,

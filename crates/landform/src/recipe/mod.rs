@@ -23,7 +23,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use crate::blend::Blend;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
@@ -34,7 +34,10 @@ use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub(crate) use node::byte_of;
-pub use schema::{KindDoc, Parameter, StageDoc, WordDoc, catalogue, schema, vocabulary};
+pub use schema::{
+    Choice, KindDoc, Parameter, Quantity, StageDoc, ValueKind, WordDoc, catalogue, schema,
+    vocabulary,
+};
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;
 
@@ -102,6 +105,7 @@ pub struct Joint {
     #[serde(skip_serializing_if = "is_true")]
     pub enabled: bool,
     /// The layer that it changes.
+    #[schemars(extend("word" = "layer"))]
     #[serde(skip_serializing_if = "is_height")]
     pub layer: String,
     /// How its values join that layer; each kind of stage has a default.
@@ -118,7 +122,7 @@ pub struct Joint {
 
 impl Default for Joint {
     fn default() -> Self {
-        let layer = Layer::HEIGHT.name().to_owned();
+        let layer = Layer::Height.name().to_owned();
         Self { label: None, enabled: true, layer, blend: None, amount: 1.0, mask: None }
     }
 }
@@ -134,7 +138,7 @@ fn is_one(value: &f64) -> bool {
 }
 
 fn is_height(layer: &str) -> bool {
-    layer == Layer::HEIGHT.name()
+    layer == Layer::Height.name()
 }
 
 impl Recipe {
@@ -179,7 +183,7 @@ impl Recipe {
         let json = Validator::new(schema).check(schema, node)?;
         serde_json::from_value(json).map_err(|error| Fault {
             path: Vec::new(),
-            message: error.to_string(),
+            problem: Box::new(Problem::Other(error.to_string())),
             byte: None,
         })
     }
@@ -238,13 +242,12 @@ impl Recipe {
             let json = serde_json::to_value(entry).expect("a stage is plain data");
             Some((index, entry, parameter_with(&json, file)?))
         });
-        let message = format!("is {file:?}, but {why}");
         match users.next() {
             Some((index, entry, parameter)) => Error {
                 stage: Some((index + 1, entry.label().to_owned())),
-                ..Error::of(parameter, message)
+                ..Error::unfit(parameter, format!("{file:?}"), why)
             },
-            None => Error::new(format!("a file {message}")),
+            None => Error::new(format!("a file is {file:?}, but {why}")),
         }
     }
 }
@@ -350,12 +353,8 @@ fn error_of(fault: Fault, root: &Node, text: Option<&str>) -> Error {
             Step::Index(index) => parameter.extend(["[", &index.to_string(), "]"]),
         }
     }
-    let error = Error {
-        stage,
-        parameter: (!parameter.is_empty()).then_some(parameter),
-        message: fault.message,
-        place: None,
-    };
+    let parameter = (!parameter.is_empty()).then_some(parameter);
+    let error = Error { stage, ..Error::with(parameter, *fault.problem) };
     match (text, fault.byte) {
         (Some(text), Some(byte)) => error.at(text, byte),
         _ => error,

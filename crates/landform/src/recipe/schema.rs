@@ -7,8 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::validate::{describe, kind_of};
+use super::validate::{alternatives, describe, has_type, kind_of};
 use super::{Entry, Joint, Recipe};
+use crate::Layer;
 use crate::stage::Stage;
 use crate::varying::{VARIES, spread_ranges};
 
@@ -19,6 +20,7 @@ pub fn schema() -> &'static Json {
         let generator = SchemaSettings::draft2020_12().into_generator();
         let mut schema = generator.into_root_schema_for::<Recipe>().to_value();
         spread_ranges(&mut schema);
+        tell_plainly(&mut schema);
         schema
     })
 }
@@ -77,10 +79,21 @@ pub struct Parameter {
     pub name: String,
     /// What it means.
     pub about: String,
+    /// What its value is.
+    pub value: ValueKind,
     /// The unit; empty for a plain number or a word.
     pub unit: String,
+    /// What it measures, if it has a unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Quantity>,
     /// What is allowed, in words.
     pub allowed: String,
+    /// The words that it can be; none if it is no choice of words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<Choice>,
+    /// The word of the [vocabulary] that tells what it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word: Option<&'static str>,
     /// The value that it has unless another is given.
     pub default: Json,
     /// Whether it must be given.
@@ -96,6 +109,77 @@ pub struct Parameter {
     pub varies: bool,
 }
 
+/// What the value of a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueKind {
+    /// A whole number.
+    Whole,
+    /// Any number.
+    Number,
+    /// True or false.
+    Switch,
+    /// One of the [choices](Parameter::choices); some parameters also take a list in place of a word.
+    Choice,
+    /// Any text.
+    Text,
+    /// A list.
+    List,
+    /// A table.
+    Table,
+}
+
+/// A word that a parameter can be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// The word that recipes use.
+    pub word: String,
+    /// What it means, in a sentence.
+    pub about: String,
+}
+
+/// What a number measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// A length, a height or a distance.
+    Length,
+    /// An area.
+    Area,
+    /// An angle.
+    Angle,
+    /// A span of time.
+    Time,
+    /// A temperature.
+    Temperature,
+    /// A part of a whole, in percent.
+    Share,
+    /// Water that passes, by time.
+    Discharge,
+    /// A change by time.
+    Rate,
+    /// A change by distance.
+    Gradient,
+}
+
+impl Quantity {
+    /// What is measured in a unit.
+    fn of_unit(unit: &str) -> Option<Self> {
+        Some(match unit {
+            "m" | "cm" => Self::Length,
+            "m²" => Self::Area,
+            "°" => Self::Angle,
+            "yr" | "Ma" => Self::Time,
+            "°C" => Self::Temperature,
+            "%" => Self::Share,
+            "m³/s" => Self::Discharge,
+            "mm/yr" | "cm/a" | "m²/yr" => Self::Rate,
+            "m/km" | "°C/km" => Self::Gradient,
+            _ => return None,
+        })
+    }
+}
+
 /// All stages with their parameters, and the parameters that every stage shares.
 pub fn catalogue() -> (Vec<StageDoc>, Vec<Parameter>) {
     let root = schema();
@@ -108,7 +192,7 @@ pub fn catalogue() -> (Vec<StageDoc>, Vec<Parameter>) {
         let word = kind["title"].as_str().unwrap_or_default();
         StageDoc {
             kind: word.to_owned(),
-            about: sentence(&kind["description"]),
+            about: text(&kind["description"]),
             reach: reach_of(word),
             parameters: own,
         }
@@ -120,7 +204,7 @@ pub fn catalogue() -> (Vec<StageDoc>, Vec<Parameter>) {
 /// A word of the recipe language that parameters of many stages use, with all that it can be.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordDoc {
-    /// The word: `mask`, `region`, `blend`.
+    /// The word: `mask`, `region`, `blend`, `layer`.
     pub word: &'static str,
     /// What it means, in a sentence.
     pub about: String,
@@ -139,7 +223,14 @@ pub struct KindDoc {
     pub parameters: Vec<Parameter>,
 }
 
-/// Masks, regions and blends, with all kinds and their parameters.
+/// The words that are told by a definition of the schema, with its name.
+const DEFINED: [(&str, &str); 3] = [("mask", "Mask"), ("region", "Region"), ("blend", "Blend")];
+/// The word for the layers, which parameters name in a text.
+pub(crate) const LAYER: &str = "layer";
+/// The key by which the schema of a parameter says that a word tells what it can be.
+const WORD: &str = "word";
+
+/// Masks, regions and blends, with all kinds and their parameters, and the well-known layers.
 pub fn vocabulary() -> Vec<WordDoc> {
     let root = schema();
     let doc = |(word, name): (&'static str, &str)| {
@@ -147,12 +238,25 @@ pub fn vocabulary() -> Vec<WordDoc> {
         let kinds = schema["oneOf"].as_array().into_iter().flatten();
         let kind = |one: &Json| KindDoc {
             kind: kind_of(one).or(one["const"].as_str()).unwrap_or_default().to_owned(),
-            about: sentence(&one["description"]),
+            about: text(&one["description"]),
             parameters: parameters(root, one),
         };
-        WordDoc { word, about: sentence(&schema["description"]), kinds: kinds.map(kind).collect() }
+        WordDoc { word, about: text(&schema["description"]), kinds: kinds.map(kind).collect() }
     };
-    [("mask", "Mask"), ("region", "Region"), ("blend", "Blend")].map(doc).into()
+    DEFINED.into_iter().map(doc).chain([layers()]).collect()
+}
+
+fn layers() -> WordDoc {
+    let kind = |layer: &Layer| KindDoc {
+        kind: layer.name().to_owned(),
+        about: layer.about().to_owned(),
+        parameters: Vec::new(),
+    };
+    WordDoc {
+        word: LAYER,
+        about: "The layers that stages make; a recipe can make up others.".to_owned(),
+        kinds: Layer::WELL_KNOWN.iter().map(kind).collect(),
+    }
 }
 
 fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
@@ -162,8 +266,10 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
         kind["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     own.map(|(name, property)| {
         let resolved = resolved(root, property);
-        let about = |schema: &Json| sentence(&schema["description"]);
+        let about = |schema: &Json| text(&schema["description"]);
         let number = |key: &str| resolved[key].as_f64();
+        let unit = text(&property["unit"]);
+        let choices = choices(root, property);
         Parameter {
             name: name.clone(),
             about: if property["description"].is_null() {
@@ -171,8 +277,12 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
             } else {
                 about(property)
             },
-            unit: property["unit"].as_str().unwrap_or_default().to_owned(),
+            value: if choices.is_empty() { value_kind(&resolved) } else { ValueKind::Choice },
+            quantity: Quantity::of_unit(&unit),
+            unit,
             allowed: describe(root, &resolved),
+            choices,
+            word: word_of(property),
             default: property["default"].clone(),
             is_required: required.contains(&name.as_str()),
             minimum: number("minimum").or(number("exclusiveMinimum")),
@@ -195,10 +305,99 @@ fn resolved(root: &Json, schema: &Json) -> Json {
     schema.clone()
 }
 
-/// Doc comments are wrapped and end in a reference to their module: one line, without it.
-fn sentence(description: &Json) -> String {
-    let text = description.as_str().unwrap_or_default().replace('\n', " ");
-    text.replace(": see the [module](self)", "")
+/// The words that a schema allows.
+fn choices(root: &Json, schema: &Json) -> Vec<Choice> {
+    if let Some(name) = schema["$ref"].as_str() {
+        return root
+            .pointer(name.trim_start_matches('#'))
+            .map_or_else(Vec::new, |definition| choices(root, definition));
+    }
+    if let Some(word) = schema["const"].as_str() {
+        return vec![Choice { word: word.to_owned(), about: text(&schema["description"]) }];
+    }
+    alternatives(schema).unwrap_or_default().iter().flat_map(|one| choices(root, one)).collect()
+}
+
+/// What the values of a schema are that has no choice of words. The first that is not "nothing" counts.
+fn value_kind(schema: &Json) -> ValueKind {
+    if let Some(alternatives) = alternatives(schema) {
+        let some = alternatives.iter().find(|one| !has_type(one, "null"));
+        return some.map_or(ValueKind::Table, value_kind);
+    }
+    let kinds = [
+        ("integer", ValueKind::Whole),
+        ("number", ValueKind::Number),
+        ("boolean", ValueKind::Switch),
+        ("string", ValueKind::Text),
+        ("array", ValueKind::List),
+    ];
+    kinds
+        .into_iter()
+        .find(|(name, _)| has_type(schema, name))
+        .map_or(ValueKind::Table, |(_, kind)| kind)
+}
+
+/// The word of the vocabulary that tells what a schema allows, alone or in a list.
+fn word_of(schema: &Json) -> Option<&'static str> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let defined =
+            DEFINED.iter().find(|(_, definition)| name.ends_with(&format!("/{definition}")));
+        return defined.map(|(word, _)| *word);
+    }
+    if schema[WORD] == LAYER {
+        return Some(LAYER);
+    }
+    let items = schema.get("items").and_then(word_of);
+    items.or_else(|| alternatives(schema)?.iter().find_map(word_of))
+}
+
+fn text(json: &Json) -> String {
+    json.as_str().unwrap_or_default().to_owned()
+}
+
+/// Makes all descriptions plain text. They are doc comments: wrapped, and with links that only documentation can follow.
+fn tell_plainly(schema: &mut Json) {
+    match schema {
+        Json::Object(entries) => {
+            if let Some(Json::String(description)) = entries.get_mut("description") {
+                *description = plain(description);
+            }
+            entries.values_mut().for_each(tell_plainly);
+        }
+        Json::Array(items) => items.iter_mut().for_each(tell_plainly),
+        _ => {}
+    }
+}
+
+/// A doc comment in one line, with the text of each link in place of the link.
+fn plain(doc: &str) -> String {
+    let mut doc = doc.replace('\n', " ");
+    for reference in [": see the [module](self)", ": see the [module](super)"] {
+        doc = doc.replace(reference, "");
+    }
+    let mut plain = String::with_capacity(doc.len());
+    let mut rest = doc.as_str();
+    while let Some((before, link)) = rest.split_once('[') {
+        let (label, after) = link.split_once(']').unwrap_or((link, ""));
+        let target = after.strip_prefix('(').and_then(|target| target.split_once(')'));
+        plain.push_str(before);
+        rest = match target {
+            Some((_, after)) => {
+                plain.push_str(label);
+                after
+            }
+            None if label.starts_with('`') => {
+                plain.push_str(label);
+                after
+            }
+            // No link: an interval, or an index.
+            None => {
+                plain.push('[');
+                link
+            }
+        };
+    }
+    plain + rest
 }
 
 fn reach_of(kind: &str) -> &'static str {
@@ -209,5 +408,19 @@ fn reach_of(kind: &str) -> &'static str {
         Ok(Reach::Cells(_)) => "cells",
         Ok(Reach::World) => "world",
         _ => "point",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_become_text() {
+        assert_eq!(
+            plain("May [vary](crate::varying)\nby [`Mask`]: see the [module](super)."),
+            "May vary by `Mask`."
+        );
+        assert_eq!(plain("In [0, 1), as `a[i]`."), "In [0, 1), as `a[i]`.");
     }
 }

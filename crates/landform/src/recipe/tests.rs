@@ -197,8 +197,42 @@ fn every_parameter_has_a_description() {
         for parameter in stage.parameters.iter().chain(&shared) {
             assert!(!parameter.about.is_empty(), "{}.{}", stage.kind, parameter.name);
             assert!(!parameter.allowed.is_empty(), "{}.{}", stage.kind, parameter.name);
+            let is_measured = parameter.quantity.is_some() || parameter.unit.is_empty();
+            assert!(is_measured, "{}.{}: {}", stage.kind, parameter.name, parameter.unit);
+            let all_told = parameter.choices.iter().all(|choice| !choice.about.is_empty());
+            assert!(all_told, "{}.{}", stage.kind, parameter.name);
+            let is_choice = parameter.value == ValueKind::Choice;
+            assert_eq!(is_choice, !parameter.choices.is_empty(), "{}", parameter.name);
         }
     }
+}
+
+#[test]
+fn a_parameter_tells_as_data_what_it_can_be() {
+    let (stages, shared) = catalogue();
+    let parameter = |kind: &str, name: &str| {
+        let stage = stages.iter().find(|stage| stage.kind == kind).unwrap();
+        let all = stage.parameters.iter().chain(&shared);
+        all.clone().find(|parameter| parameter.name == name).unwrap()
+    };
+    let words = |parameter: &Parameter| {
+        parameter.choices.iter().map(|choice| choice.word.clone()).collect::<Vec<_>>()
+    };
+    let peaks = parameter("uplift", "peaks");
+    assert_eq!((peaks.value, peaks.quantity), (ValueKind::Whole, None));
+    let low = parameter("levels", "low");
+    assert_eq!((low.value, low.quantity), (ValueKind::Number, Some(Quantity::Length)));
+    let from = parameter("river", "from");
+    assert_eq!(words(from), ["auto", "north", "east", "south", "west"]);
+    assert_eq!(from.choices[1].about, "z = 0.");
+    let blend = parameter("uplift", "blend");
+    assert_eq!((blend.value, blend.word), (ValueKind::Choice, Some("blend")));
+    assert_eq!(words(blend)[..2], ["add", "multiply"]);
+    let (mask, layer) = (parameter("uplift", "mask"), parameter("uplift", "layer"));
+    assert_eq!((mask.value, mask.word), (ValueKind::Table, Some("mask")));
+    assert_eq!((layer.value, layer.word), (ValueKind::Text, Some("layer")));
+    assert_eq!(parameter("noise", "amplitude").value, ValueKind::Number);
+    assert_eq!(parameter("evolve", "lift").word, Some("layer"));
 }
 
 #[test]
@@ -220,6 +254,7 @@ fn the_vocabulary_tells_all_masks_regions_and_blends() {
     assert_eq!(names("region"), ["circle", "rectangle", "polygon"]);
     assert_eq!(names("blend"), ["add", "multiply", "max", "min", "replace", "lerp"]);
     assert_eq!(kinds("blend")[0].about, "old + w·new");
+    assert_eq!(names("layer").len(), Layer::WELL_KNOWN.len());
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node, NodeValue};
-use crate::error::number;
+use crate::error::{Problem, number, suggestion};
 use crate::varying::VARIES;
 
 /// A value that is not allowed.
@@ -15,7 +15,7 @@ use crate::varying::VARIES;
 pub(crate) struct Fault {
     /// Keys and indices from the root to the value.
     pub(crate) path: Vec<Step>,
-    pub(crate) message: String,
+    pub(crate) problem: Box<Problem>,
     /// First byte in the text.
     pub(crate) byte: Option<usize>,
 }
@@ -105,14 +105,11 @@ impl<'a> Validator<'a> {
         for (key, value) in entries {
             let Some(property) = properties.get(&key.name) else {
                 let names = properties.keys().map(String::as_str).collect::<Vec<_>>();
-                let hint = did_you_mean(&key.name, &names);
-                let message = format!(
-                    "unknown parameter `{}`{hint}, expected one of {}",
-                    key.name,
-                    quoted(&names, "`")
-                );
+                let near = nearest(&key.name, &names).map(str::to_owned);
+                let known = names.into_iter().map(str::to_owned).collect();
+                let problem = Problem::Unknown { name: key.name.clone(), near, known };
                 let byte = key.span.as_ref().map(|span| span.start);
-                return Err(Fault { path: self.path.clone(), message, byte });
+                return Err(Fault { path: self.path.clone(), problem: Box::new(problem), byte });
             };
             self.path.push(Step::Key(key.name.clone()));
             result.insert(key.name.clone(), self.check(property, value)?);
@@ -121,8 +118,8 @@ impl<'a> Validator<'a> {
         let required = schema["required"].as_array().into_iter().flatten();
         for name in required.filter_map(Json::as_str) {
             if !result.contains_key(name) {
-                let expected = self.describe(&properties[name]);
-                return Err(self.fault(node, format!("needs `{name}`: {expected}")));
+                let allowed = self.describe(&properties[name]);
+                return Err(self.missing(node, name, allowed));
             }
         }
         Ok(Json::Object(result))
@@ -173,11 +170,7 @@ impl<'a> Validator<'a> {
             if words.contains(&word.as_str()) {
                 return Ok(json!(word));
             }
-            let hint = did_you_mean(word, &words);
-            let allowed = quoted(&words, "\"");
-            return Err(
-                self.fault(node, format!("is {word:?}{hint}, but must be one of {allowed}"))
-            );
+            return Err(self.no_such_word(node, word, &words));
         }
         // Alternatives that differ in type: the one whose type fits tells what is wrong.
         let fits = |one: &&&Json| type_fits(one, &node.value);
@@ -191,11 +184,10 @@ impl<'a> Validator<'a> {
         let names = kinds.iter().filter_map(|one| kind_of(one)).collect::<Vec<_>>();
         let allowed = quoted(&names, "\"");
         let NodeValue::Table(_) = &node.value else {
-            let message = format!("is {}, but must be a table with kind {allowed}", node.shown());
-            return Err(self.fault(node, message));
+            return Err(self.refused(node, None, format!("a table with kind {allowed}")));
         };
         let Some(kind) = node.get("kind") else {
-            return Err(self.fault(node, format!("needs `kind`: one of {allowed}")));
+            return Err(self.missing(node, "kind", format!("one of {allowed}")));
         };
         let name = match &kind.value {
             NodeValue::String(name) => name.as_str(),
@@ -205,20 +197,31 @@ impl<'a> Validator<'a> {
             Some(one) => self.check(one, node),
             None => {
                 self.path.push(Step::Key("kind".to_owned()));
-                let hint = did_you_mean(name, &names);
-                let message = format!("is {}{hint}, but must be one of {allowed}", kind.shown());
-                Err(self.fault(kind, message))
+                Err(self.no_such_word(kind, name, &names))
             }
         }
     }
 
     fn not_allowed(&self, schema: &Json, node: &Node) -> Fault {
-        self.fault(node, format!("is {}, but must be {}", node.shown(), self.describe(schema)))
+        self.refused(node, None, self.describe(schema))
     }
 
-    fn fault(&self, node: &Node, message: String) -> Fault {
+    fn no_such_word(&self, node: &Node, word: &str, words: &[&str]) -> Fault {
+        self.refused(node, nearest(word, words), format!("one of {}", quoted(words, "\"")))
+    }
+
+    fn refused(&self, node: &Node, near: Option<&str>, allowed: String) -> Fault {
+        let near = near.map(str::to_owned);
+        self.fault(node, Problem::NotAllowed { value: node.shown(), near, allowed })
+    }
+
+    fn missing(&self, node: &Node, name: &str, allowed: String) -> Fault {
+        self.fault(node, Problem::Missing { name: name.to_owned(), allowed })
+    }
+
+    fn fault(&self, node: &Node, problem: Problem) -> Fault {
         let byte = node.span.as_ref().map(|span| span.start);
-        Fault { path: self.path.clone(), message, byte }
+        Fault { path: self.path.clone(), problem: Box::new(problem), byte }
     }
 
     /// What a schema allows, in words.
@@ -304,7 +307,7 @@ fn range(schema: &Json) -> String {
     }
 }
 
-fn alternatives(schema: &Json) -> Option<&[Json]> {
+pub(super) fn alternatives(schema: &Json) -> Option<&[Json]> {
     let list = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
     list.as_array().map(Vec::as_slice)
 }
@@ -314,7 +317,7 @@ pub(crate) fn kind_of(schema: &Json) -> Option<&str> {
     schema["properties"]["kind"]["const"].as_str()
 }
 
-fn has_type(schema: &Json, name: &str) -> bool {
+pub(super) fn has_type(schema: &Json, name: &str) -> bool {
     match &schema["type"] {
         Json::String(one) => one == name,
         Json::Array(several) => several.iter().any(|one| one == name),
@@ -340,13 +343,15 @@ fn quoted(names: &[&str], quote: &str) -> String {
 
 /// " (did you mean `x`?)" for the nearest of `names`, if one is near; else nothing.
 pub fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let nearest = names.iter().map(|name| (distance(word, name), name)).min();
-    match nearest {
-        Some((distance, name)) if distance <= 1 + name.len().min(word.len()) / 3 => {
-            format!(" (did you mean `{name}`?)")
-        }
-        _ => String::new(),
-    }
+    nearest(word, names).map_or_else(String::new, suggestion)
+}
+
+/// The nearest of `names`, if one is near.
+fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let nearest = names.iter().map(|name| (distance(word, name), *name)).min();
+    let is_near =
+        |&(distance, name): &(usize, &str)| distance <= 1 + name.len().min(word.len()) / 3;
+    nearest.filter(is_near).map(|(_, name)| name)
 }
 
 /// Edit distance (Levenshtein 1966) of the beginnings of two words.

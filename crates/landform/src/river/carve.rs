@@ -536,7 +536,7 @@ impl Field for Carving {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let list = &self.waters.list;
-        if *layer == Layer::RIVER_DISTANCE {
+        if *layer == Layer::RiverDistance {
             let width = extent.width();
             return par::try_for_each_part(out, width, BLOCK, |part, samples| {
                 ctx.check()?;
@@ -561,7 +561,11 @@ impl Field for Carving {
         }
         let spacing = extent.lattice().spacing;
         let cell = 0.5 * (spacing[0] + spacing[1]);
-        let is_depth = *layer == Layer::WATER_DEPTH;
+        let is_depth = match layer {
+            Layer::River => false,
+            Layer::WaterDepth => true,
+            other => unreachable!("rivers give no layer {other}"),
+        };
         self.for_each_sample(&self.waters, (extent, cell), out, ctx, |block, x, z, sample| {
             for &(_, index) in &block.near {
                 let stretch = &list[index as usize];

@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::mesh::{Behind, Border, Mesh};
 use super::squig::{Flow, Gate};
@@ -29,7 +30,7 @@ pub enum End {
 }
 
 /// The words for where a river begins or ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
     /// High ground for a source; the sea, a low side of the ground or another river for a mouth.
@@ -69,17 +70,14 @@ impl JsonSchema for End {
         "End".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut one_of = Named::json_schema(generator).to_value()["oneOf"].take();
+        let point =
+            json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 });
+        one_of.as_array_mut().expect("the words are told one by one").push(point);
         json_schema!({
             "description": "Where a river begins or ends: a side of the ground, `auto`, or x and z in metres.",
-            "oneOf": [
-                { "type": "string", "const": "auto" },
-                { "type": "string", "const": "north" },
-                { "type": "string", "const": "east" },
-                { "type": "string", "const": "south" },
-                { "type": "string", "const": "west" },
-                { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
-            ],
+            "oneOf": one_of,
         })
     }
 }

@@ -186,10 +186,8 @@ impl Rivers {
                 let End::Point(point) = end else { continue };
                 if (0..2).any(|axis| !(0.0..=ground[axis]).contains(&point[axis])) {
                     let [[x, z], [width, depth]] = [point, ground].map(|place| place.map(number));
-                    let message = format!(
-                        "is [{x}, {z}], but must lie on the ground, in [0, 0]..=[{width}, {depth}]"
-                    );
-                    return Err(Error::of(format!("{prefix}{key}"), message));
+                    let why = format!("must lie on the ground, in [0, 0]..=[{width}, {depth}]");
+                    return Err(Error::unfit(format!("{prefix}{key}"), format!("[{x}, {z}]"), why));
                 }
             }
             if from == to && from != End::default() {
@@ -204,16 +202,15 @@ impl Rivers {
             let is_double =
                 |other: &CourseLine| !course.name.is_empty() && other.name == course.name;
             if self.courses[..index].iter().any(is_double) {
-                let message = format!("is {:?}, but another river is called that", course.name);
-                return Err(Error::of(format!("courses[{index}].name"), message));
+                let (key, value) = (format!("courses[{index}].name"), format!("{:?}", course.name));
+                return Err(Error::unfit(key, value, "another river is called that"));
             }
         }
         let least = ground[0].max(ground[1]) / MOST_CELLS;
         match self.bend {
             Some(bend) if bend < least => {
-                let (bend, least) = (number(bend), number(least));
-                let message = format!("is {bend}, but must be at least {least} on this ground");
-                Err(Error::of("bend", message))
+                let allowed = format!("at least {} on this ground", number(least));
+                Err(Error::not_allowed("bend", number(bend), allowed))
             }
             _ => Ok(()),
         }
@@ -243,13 +240,12 @@ impl Operator for Rivers {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         self.check(&site.design)?;
         // The course is laid out on the recipe's own lattice, and so is the mask of its depth.
-        let layers = [Layer::HEIGHT];
+        let layers = [Layer::Height];
         let site = Site { output: site.design, layers: &layers, ..*site };
         let mask = self.meander.as_ref().map(|mask| mask.resolve(&site));
-        let meander = mask.transpose().map_err(|error| Error {
-            parameter: error.parameter.map(|name| name.replacen("mask", "meander", 1)),
-            ..error
-        })?;
+        let meander = mask
+            .transpose()
+            .map_err(|error| error.renamed(|name| name.replacen("mask", "meander", 1)))?;
         Ok(Prepared::World(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
     }
 
@@ -266,8 +262,8 @@ impl Operator for Rivers {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        let mut layers = vec![Layer::RIVER, Layer::WATER_DEPTH];
-        layers.extend(self.distance.then_some(Layer::RIVER_DISTANCE));
+        let mut layers = vec![Layer::River, Layer::WaterDepth];
+        layers.extend(self.distance.then_some(Layer::RiverDistance));
         layers
     }
 }
@@ -370,8 +366,7 @@ impl Ready {
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
     // No layer is being changed: the mask sees them all as they are.
-    let view =
-        View { others: before, target: &Layer::RIVER_DISTANCE, old: &[], old_extent: extent };
+    let view = View { others: before, target: &Layer::RiverDistance, old: &[], old_extent: extent };
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));

@@ -226,7 +226,7 @@ fn the_ground_is_lowered_to_the_bed_and_raised_nowhere() {
     for (old, new) in before.height().samples().iter().zip(after.height().samples()) {
         assert!(new <= old);
     }
-    let depths = after.layer(&Layer::WATER_DEPTH).unwrap();
+    let depths = after.layer(&Layer::WaterDepth).unwrap();
     assert!(depths.range().1 > 0.5);
     for point in &rivers_of(&after)[0].points {
         let above = ground.at(point.x, point.z) - point.bed;
@@ -254,7 +254,7 @@ fn rivers_of_a_later_stage_flow_into_those_of_an_earlier_one() {
         assert!(!crossing);
     }
     // The layers show the rivers of both stages.
-    let mask = terrain.layer(&Layer::RIVER).unwrap();
+    let mask = terrain.layer(&Layer::River).unwrap();
     let middle = rivers[0].points[rivers[0].points.len() / 2];
     let at = |p: f64| (p / 40.0).round() as usize;
     assert!(mask[(at(middle.x), at(middle.z))] > 0.0);

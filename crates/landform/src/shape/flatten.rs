@@ -70,10 +70,8 @@ impl Flatten {
                 Error::of(format!("pads[{index}]{dot}{key}"), message)
             };
             if !pad.name.is_empty() && !names.insert(pad.name.as_str()) {
-                return Err(of(
-                    "name",
-                    format!("is {:?}, but another pad is called that", pad.name),
-                ));
+                let (key, value) = (format!("pads[{index}].name"), format!("{:?}", pad.name));
+                return Err(Error::unfit(key, value, "another pad is called that"));
             }
             let place = pad.footprint().map_err(|(key, message)| of(key, message))?;
             let [low, high] = place.bounds();

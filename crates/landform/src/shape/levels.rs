@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
-use crate::error::{Error, number};
+use crate::error::{Error, in_order};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -39,11 +39,7 @@ impl Default for Levels {
 
 impl Operator for Levels {
     fn prepare(&self, _site: &Site<'_>) -> Result<Prepared, Error> {
-        if self.low > self.high {
-            let (low, high) = (number(self.low), number(self.high));
-            let message = format!("is {low}, but must not be above `high`, which is {high}");
-            return Err(Error::of("low", message));
-        }
+        in_order("low", self.low, "high", self.high)?;
         Ok(Prepared::World(Box::new(self.clone())))
     }
 

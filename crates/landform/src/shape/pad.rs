@@ -121,7 +121,7 @@ impl Pad {
         };
         let schema = schemars::schema_for!(Vec<Self>).to_value();
         let checked = Validator::new(&schema).check(&schema, &Node::from(list));
-        let checked = checked.map_err(|fault| pad_error(&fault))?;
+        let checked = checked.map_err(pad_error)?;
         serde_json::from_value(checked).map_err(|error| Error::new(error.to_string()))
     }
 
@@ -192,7 +192,7 @@ fn rectangle([x, z]: [f64; 2], [width, depth]: [f64; 2], angle: f64) -> Region {
 }
 
 /// A fault of the schema in the words of the JSON: `pads[3].radius`.
-fn pad_error(fault: &Fault) -> Error {
+fn pad_error(fault: Fault) -> Error {
     let mut name = "pads".to_owned();
     for step in &fault.path {
         match step {
@@ -200,7 +200,7 @@ fn pad_error(fault: &Fault) -> Error {
             Step::Index(index) => name.extend(["[", &index.to_string(), "]"]),
         }
     }
-    Error::of(name, fault.message.clone())
+    Error::with(Some(name), *fault.problem)
 }
 
 /// A pad whose keys fit each other.

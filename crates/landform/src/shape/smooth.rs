@@ -61,12 +61,9 @@ impl Operator for Smooth {
         if cells.iter().any(|&cells| cells > WIDEST) {
             let spacing = site.output.spacing[0].min(site.output.spacing[1]);
             let most = f64::from(WIDEST) * spacing / 3.0;
-            let message = format!(
-                "is {}, but must be at most {most:.4} where samples are {} m apart",
-                number(self.radius),
-                number(spacing)
-            );
-            return Err(Error::of("radius", message));
+            let spacing = number(spacing);
+            let allowed = format!("at most {most:.4} where samples are {spacing} m apart");
+            return Err(Error::not_allowed("radius", number(self.radius), allowed));
         }
         let [x, z] = [0, 1].map(|axis| self.kernel(cells[axis], site.output.spacing[axis]));
         Ok(Prepared::Field(Box::new(Gaussian { x, z })))

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Curve;
-use crate::error::{Error, number};
+use crate::error::{Error, in_order};
 use crate::{Seed, math};
 
 /// The five parameters of a skyline, and its scale.
@@ -57,11 +57,7 @@ impl Skyline {
     /// # Errors
     /// If `y_min` is above `y_max`.
     pub fn heights(&self, seed: Seed) -> Result<Vec<f32>, Error> {
-        if self.y_min > self.y_max {
-            let (low, high) = (number(self.y_min), number(self.y_max));
-            let message = format!("is {low}, but must not be above `y_max`, which is {high}");
-            return Err(Error::of("y_min", message));
-        }
+        in_order("y_min", self.y_min, "y_max", self.y_max)?;
         let (places, heights) = (seed.child("place"), seed.child("height"));
         let count = u64::from(self.divisions) + 1;
         let mut sums = vec![0.0; count as usize];

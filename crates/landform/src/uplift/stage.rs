@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::peak::shortened;
 use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
-use crate::error::{Error, number};
+use crate::error::{Error, in_order, number};
 use crate::region::Region;
 use crate::stage::{Field, Operator, Prepared, Reach, Site};
 use crate::view::View;
@@ -75,9 +75,9 @@ impl Uplift {
     /// # Errors
     /// If parameters contradict each other, or no grid line crosses the region.
     pub fn generate(&self, seed: Seed, design: &Lattice) -> Result<Vec<Peak>, Error> {
-        not_above("y_min", self.y_min, "y_max", self.y_max)?;
+        in_order("y_min", self.y_min, "y_max", self.y_max)?;
         let steepest = self.ruggedness_max.unwrap_or(self.ruggedness);
-        not_above("ruggedness", self.ruggedness, "ruggedness_max", steepest)?;
+        in_order("ruggedness", self.ruggedness, "ruggedness_max", steepest)?;
         let (places, heights, slopes) =
             (seed.child("place"), seed.child("height"), seed.child("ruggedness"));
         (0..u64::from(self.peaks))
@@ -122,14 +122,6 @@ impl Uplift {
         }
         Err(Error::of("region", "has hardly any crossing of grid lines in it, or is out of reach"))
     }
-}
-
-fn not_above(name: &str, low: f64, other: &str, high: f64) -> Result<(), Error> {
-    if low <= high {
-        return Ok(());
-    }
-    let (low, high) = (number(low), number(high));
-    Err(Error::of(name, format!("is {low}, but must not be above `{other}`, which is {high}")))
 }
 
 impl Operator for Uplift {

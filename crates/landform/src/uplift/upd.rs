@@ -137,7 +137,7 @@ impl Upd {
         let joint = &entry.joint;
         let is_plain = joint.mask.is_none()
             && joint.amount == 1.0
-            && joint.layer == crate::Layer::HEIGHT.name()
+            && joint.layer == crate::Layer::Height.name()
             && matches!(
                 joint.blend,
                 None | Some(crate::blend::Blend::Add | crate::blend::Blend::Lerp)

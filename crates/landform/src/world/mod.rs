@@ -44,7 +44,7 @@ mod voronoi;
 
 pub use belt_line::BeltLine;
 pub use belts::BeltKind;
-pub use biome::{Biome, Biomes};
+pub use biome::{Biome, BiomeClass, Biomes};
 pub use climate::Climate;
 pub use plates::Plates;
 pub use sea_level::SeaLevel;

@@ -145,11 +145,10 @@ impl Operator for Plates {
         let wanted = self.plates as usize * self.patches as usize;
         if self.plates as usize > cells || wanted > usize::from(u16::MAX) {
             let [width, height] = site.design.size;
-            let message = format!(
-                "is {}, but a map of {width} × {height} samples has {cells} cells: there can be no more plates",
-                self.plates
+            let why = format!(
+                "a map of {width} × {height} samples has {cells} cells: there can be no more plates"
             );
-            return Err(Error::of("plates", message));
+            return Err(Error::unfit("plates", self.plates.to_string(), why));
         }
         let cell = on_surface!(&surface, s => s.cell_size());
         let room = self.room((site.topology, &site.design), cell);
@@ -179,7 +178,7 @@ impl Operator for Plates {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::PLATE, Layer::CRUST, Layer::CRUST_AGE]
+        vec![Layer::Plate, Layer::Crust, Layer::CrustAge]
     }
 }
 

@@ -390,15 +390,18 @@ impl<S: Surface> Relief<S> {
         let now = self.now as f32;
         for (layer, row) in layers.iter().zip(out) {
             let samples = row.iter_mut().zip(cells.iter().map(|&cell| cell as usize));
-            match layer.name() {
-                "plate" => samples.for_each(|(sample, cell)| *sample = f32::from(labels[cell])),
-                "crust" => samples.for_each(|(sample, cell)| {
+            match layer {
+                Layer::Plate => {
+                    samples.for_each(|(sample, cell)| *sample = f32::from(labels[cell]));
+                }
+                Layer::Crust => samples.for_each(|(sample, cell)| {
                     *sample = if land[cell] > 0 { 1.0 } else { 0.0 };
                 }),
-                _ => {
+                Layer::CrustAge => {
                     samples.for_each(|(sample, cell)| *sample = birth[cell]);
                     row.iter_mut().for_each(|sample| *sample = (now - *sample).max(0.0));
                 }
+                other => unreachable!("plates give no layer {other}"),
             }
         }
     }

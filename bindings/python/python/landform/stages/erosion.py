@@ -252,7 +252,7 @@ def evolve(
     amount: float | None = None,
     mask: Mask | None = None,
 ) -> Stage:
-    """Lets the land rise and rivers carve it: see the [module](super).
+    """Lets the land rise and rivers carve it.
 
     Parameters
     ----------

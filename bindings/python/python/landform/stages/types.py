@@ -244,7 +244,17 @@ Voids = Literal["refuse", "fill"]
 - `fill`: A membrane hangs in each of them from its edge."""
 
 End = Union[Literal["auto", "north", "east", "south", "west"], Sequence[float]]
-"""Where a river begins or ends: a side of the ground, `auto`, or x and z in metres."""
+"""Where a river begins or ends: a side of the ground, `auto`, or x and z in metres.
+
+- `auto`: High ground for a source; the sea, a low side of the ground or another river for a mouth.
+
+- `north`: z = 0.
+
+- `east`: x is greatest.
+
+- `south`: z is greatest.
+
+- `west`: x = 0."""
 
 CourseLine = TypedDict(
     "CourseLine",

@@ -13,8 +13,23 @@ pub mod whittaker;
 
 pub use stage::{Biomes, Chart};
 
+/// What a biome is before it is a certain one: how maps draw it follows from this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BiomeClass {
+    /// Open sea.
+    Sea,
+    /// Sea under ice.
+    SeaIce,
+    /// Water that does not belong to the sea.
+    Lake,
+    /// Land under ice.
+    LandIce,
+    /// Land with plants, or bare.
+    Land,
+}
+
 macro_rules! biomes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $color:literal;)+) => {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $color:literal, $class:ident;)+) => {
         /// A kind of land or water. Its number in the layer `biome` is its place in [`Biome::ALL`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
@@ -35,45 +50,50 @@ macro_rules! biomes {
             pub fn color(self) -> u32 {
                 match self { $(Self::$name => $color,)+ }
             }
+
+            /// What it is before it is this one.
+            pub fn class(self) -> BiomeClass {
+                match self { $(Self::$name => BiomeClass::$class,)+ }
+            }
         }
     };
 }
 
 biomes! {
     /// The sea.
-    Ocean = "ocean", 0x2F_5D8C;
+    Ocean = "ocean", 0x2F_5D8C, Sea;
     /// Sea that is frozen for most of the year.
-    SeaIce = "sea ice", 0xCD_DFE9;
+    SeaIce = "sea ice", 0xCD_DFE9, SeaIce;
     /// Water that does not belong to the sea.
-    Lake = "lake", 0x4F_86B0;
+    Lake = "lake", 0x4F_86B0, Lake;
     /// Land under ice.
-    Ice = "ice", 0xF1_F5F7;
+    Ice = "ice", 0xF1_F5F7, LandIce;
     /// No trees: too cold.
-    Tundra = "tundra", 0x9D_A89C;
+    Tundra = "tundra", 0x9D_A89C, Land;
     /// Conifers of the north.
-    Taiga = "taiga", 0x46_5F58;
+    Taiga = "taiga", 0x46_5F58, Land;
     /// Wet forest of temperate coasts.
-    TemperateRainforest = "temperate rainforest", 0x2E_7D68;
+    TemperateRainforest = "temperate rainforest", 0x2E_7D68, Land;
     /// Forest that sheds its leaves.
-    TemperateForest = "temperate forest", 0x6A_9C5E;
+    TemperateForest = "temperate forest", 0x6A_9C5E, Land;
     /// Open forest.
-    Woodland = "woodland", 0x97_A862;
+    Woodland = "woodland", 0x97_A862, Land;
     /// Grass, where forest would need more rain.
-    Grassland = "grassland", 0xBF_CF8A;
+    Grassland = "grassland", 0xBF_CF8A, Land;
     /// Shrubs of dry temperate lands.
-    Shrubland = "shrubland", 0xC6_AC84;
+    Shrubland = "shrubland", 0xC6_AC84, Land;
     /// Forest of the wet tropics.
-    TropicalRainforest = "tropical rainforest", 0x14_501F;
+    TropicalRainforest = "tropical rainforest", 0x14_501F, Land;
     /// Forest with a dry season.
-    TropicalSeasonalForest = "tropical seasonal forest", 0x48_7F2A;
+    TropicalSeasonalForest = "tropical seasonal forest", 0x48_7F2A, Land;
     /// Thorny trees of the dry tropics.
-    ThornForest = "thorn forest", 0x7F_7F33;
+    ThornForest = "thorn forest", 0x7F_7F33, Land;
     /// Grass with scattered trees.
-    Savannah = "savannah", 0xC6_B658;
+    Savannah = "savannah", 0xC6_B658, Land;
     /// Thorny shrubs.
-    ThornScrub = "thorn scrub", 0xC4_9A62;
+    ThornScrub = "thorn scrub", 0xC4_9A62, Land;
     /// Hardly anything: too dry.
-    Desert = "desert", 0xEA_D6A8;
+    Desert = "desert", 0xEA_D6A8, Land;
 }
 
 impl Biome {
@@ -85,6 +105,9 @@ impl Biome {
 
     /// Whether it is water or ice on water.
     pub fn is_water(self) -> bool {
-        matches!(self, Self::Ocean | Self::SeaIce | Self::Lake)
+        match self.class() {
+            BiomeClass::Sea | BiomeClass::SeaIce | BiomeClass::Lake => true,
+            BiomeClass::LandIce | BiomeClass::Land => false,
+        }
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lakes::Lakes;
-use super::{Biome, linear, whittaker};
+use super::{Biome, BiomeClass, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
@@ -56,7 +56,7 @@ impl Default for Biomes {
 
 impl Operator for Biomes {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        for layer in [Layer::TEMPERATURE, Layer::PRECIPITATION] {
+        for layer in [Layer::Temperature, Layer::Precipitation] {
             if !site.layers.contains(&layer) {
                 let message = format!("needs the layer {layer}: put a `climate` stage before it");
                 return Err(Error::new(message));
@@ -79,7 +79,7 @@ impl Operator for Biomes {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::BIOME]
+        vec![Layer::Biome]
     }
 }
 
@@ -221,7 +221,7 @@ impl Grown {
         let lines = self.lakes.as_ref().map(lines).unwrap_or_default();
         let none: &[f32] = &[];
         let samples = |layer: &Layer| now.layer(layer).map_or(none, Grid::samples);
-        let (temperatures, rains) = (samples(&Layer::TEMPERATURE), samples(&Layer::PRECIPITATION));
+        let (temperatures, rains) = (samples(&Layer::Temperature), samples(&Layer::Precipitation));
         let (heights, sea) = (now.height().samples(), now.sea_level() as f32);
         let uneven = self.biomes.unevenness;
         par::try_for_each_part(out, width, 4, |part, rows| {
@@ -270,7 +270,7 @@ impl Grown {
                     let climate = (height - sea, *celsius_here, *rain_here);
                     let mut biome = self.classify(climate, chance);
                     if let Some(lakes) = lakes
-                        && matches!(biome, Biome::Ocean | Biome::SeaIce)
+                        && matches!(biome.class(), BiomeClass::Sea | BiomeClass::SeaIce)
                         && lakes.holds(lines[0][i], lines[1][j])
                     {
                         biome = Biome::Lake;

@@ -99,16 +99,15 @@ impl Operator for Climate {
         let other = edges.into_iter().find(|(_, latitude, pole)| latitude != pole);
         if let Some((name, latitude, _)) = other.filter(|_| site.topology != Topology::Plane) {
             let map = site.topology.name();
-            let message = format!(
-                "is {}, but a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet",
-                number(latitude)
+            let why = format!(
+                "a {map} reaches from pole to pole, from 90 to -90: only the topology plane is a part of a planet"
             );
-            return Err(Error::of(name, message));
+            return Err(Error::unfit(name, number(latitude), why));
         }
         if self.north <= self.south {
-            let (north, south) = (number(self.north), number(self.south));
-            let message = format!("is {north}, but must be above `south`, which is {south}");
-            return Err(Error::of("north", message));
+            let north = ("north", number(self.north));
+            let south = ("south", Some(number(self.south)));
+            return Err(Error::contradiction(north, "be above", south));
         }
         Ok(Prepared::World(Box::new(Ready {
             climate: self.clone(),
@@ -128,7 +127,7 @@ impl Operator for Climate {
     }
 
     fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::TEMPERATURE, Layer::PRECIPITATION, Layer::WIND_X, Layer::WIND_Z]
+        vec![Layer::Temperature, Layer::Precipitation, Layer::WindX, Layer::WindZ]
     }
 }
 
@@ -272,7 +271,7 @@ impl Field for Weather {
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
         let place = (self.topology, &self.design);
-        let seed = self.seed.child(Layer::PRECIPITATION.name());
+        let seed = self.seed.child(Layer::Precipitation.name());
         let octaves = Octaves::new(place, (longest, fine), 0.7, 5, seed);
         let is_uneven = self.climate.rain == Rain::Wind;
         let columns: Vec<[f64; 2]> = (0..width).map(|i| self.air.column(extent.x(i))).collect();
@@ -282,11 +281,12 @@ impl Field for Weather {
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        let which = |layer: &Layer| match layer.name() {
-            "temperature" => 0,
-            "precipitation" => 1,
-            "wind_x" => 2,
-            _ => 3,
+        let which = |layer: &Layer| match layer {
+            Layer::Temperature => 0,
+            Layer::Precipitation => 1,
+            Layer::WindX => 2,
+            Layer::WindZ => 3,
+            other => unreachable!("a climate gives no layer {other}"),
         };
         let grids = out.iter_mut().map(Grid::samples_mut);
         par::try_for_each_part_of_all(grids, width, PART, |part, mut grids| {
