@@ -216,8 +216,7 @@ mod tests {
         };
         let resolved = varying.resolve("amplitude", &site).unwrap();
         let terrain = Terrain::new(extent, 0.0, Grid::filled(5, 1, 0.0));
-        let target = Layer::named("other").unwrap();
-        let view = View { others: &terrain, target: &target, old: &[], old_extent: extent };
+        let view = View::of(&terrain);
         let mut values = [0.0; 5];
         resolved.fill_row(&view, &extent, 0, &mut values);
         assert_eq!(values, [100.0, 100.0, 60.0, 20.0, 20.0]);

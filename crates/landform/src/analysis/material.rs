@@ -93,8 +93,7 @@ impl Materials {
         let extent = *terrain.extent();
         let layers: Vec<Layer> = terrain.layers().map(|(layer, _)| layer.clone()).collect();
         let lattice = *extent.lattice();
-        let nothing = Layer::named("material").expect("it is a word");
-        let view = View { others: terrain, target: &nothing, old: &[], old_extent: extent };
+        let view = View::of(terrain);
         let mut weights: Vec<(String, Grid)> = Vec::new();
         for material in &self.list {
             let mut own = Grid::filled(extent.width(), extent.height(), 1.0_f32);

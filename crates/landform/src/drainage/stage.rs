@@ -33,7 +33,7 @@ use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
 use crate::keep;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Site, World};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Seconds of a year, and metres of a centimetre over them.
@@ -123,26 +123,30 @@ impl Operator for DrainageMap {
         Reach::World
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![
-            Layer::FLOW,
-            Layer::WETNESS,
-            Layer::DEPTH_TO_WATER,
-            Layer::LAKE,
-            Layer::RIVER,
-            Layer::WATER_DEPTH,
-        ]
+    fn access(&self) -> Access {
+        Access {
+            simulation: if self.rain_layer.is_none() { Reads::Ground } else { Reads::Layers },
+            layers: vec![
+                Layer::FLOW,
+                Layer::WETNESS,
+                Layer::DEPTH_TO_WATER,
+                Layer::LAKE,
+                Layer::RIVER,
+                Layer::WATER_DEPTH,
+            ],
+            ..Access::PLAIN
+        }
     }
 }
 
 struct Survey(DrainageMap, Seed, Topology);
 
 impl World for Survey {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(self.survey(before, ctx)?))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Drained>(kept)?))
     }
 

@@ -33,7 +33,9 @@ use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
@@ -166,8 +168,12 @@ impl Operator for Hydraulic {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION]
+    fn access(&self) -> Access {
+        Access {
+            simulation: if self.rocks.is_empty() { Reads::Ground } else { Reads::Layers },
+            layers: vec![Layer::SEDIMENT, Layer::FLOW, Layer::EROSION, Layer::DEPOSITION],
+            ..Access::PLAIN
+        }
     }
 }
 
@@ -193,7 +199,7 @@ struct Weather {
 }
 
 impl World for Weather {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let weights = self.geology.weights(before);
         let sea_level = before.sea_level() as f32;
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
@@ -209,7 +215,7 @@ impl World for Weather {
         }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Eroded>(kept)?))
     }
 
@@ -335,34 +341,32 @@ impl Eroded {
 }
 
 impl Field for Eroded {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(self)
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.wear(extent, out, ctx)
+        if let Some(values) = out.values {
+            self.wear(extent, values, ctx)?;
+        }
+        for (layer, samples) in out.layers {
+            let (source, sign) = match layer.name() {
+                "sediment" => (&self.cover, 1.0),
+                "flow" => (&self.flow, 1.0),
+                "erosion" => (&self.change, -1.0),
+                _ => (&self.change, 1.0),
+            };
+            source.fill(extent, samples, ctx, |sample, value| *sample = (sign * value).max(0.0))?;
+        }
+        Ok(())
     }
+}
 
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let (source, sign) = match layer.name() {
-            "sediment" => (&self.cover, 1.0),
-            "flow" => (&self.flow, 1.0),
-            "erosion" => (&self.change, -1.0),
-            _ => (&self.change, 1.0),
-        };
-        source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
+impl Simulated for Eroded {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
     }
 }
 

@@ -18,7 +18,9 @@ use super::slide::{Limits, Sliding, is_settled, slide};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
@@ -64,8 +66,8 @@ impl Operator for Thermal {
         Reach::World
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SCREE]
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, layers: vec![Layer::SCREE], ..Access::PLAIN }
     }
 }
 
@@ -75,7 +77,7 @@ struct Crumbling {
 }
 
 impl World for Crumbling {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let rungs = rungs(&self.design, self.design, self.thermal.levels);
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
             Ok((self.thermal.settle(rung, base, moved, ctx)?, ()))
@@ -84,7 +86,7 @@ impl World for Crumbling {
         Ok(Box::new(Scree { change: Carried::new(change), cover: Carried::new(cover) }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Scree>(kept)?))
     }
 
@@ -133,27 +135,24 @@ struct Scree {
 keep_struct!(Scree { change, cover });
 
 impl Field for Scree {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(self)
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.change.fill(extent, out, ctx, |height, change| *height += change)
+        if let Some(values) = out.values {
+            self.change.fill(extent, values, ctx, |height, change| *height += change)?;
+        }
+        out.layers.into_iter().try_for_each(|(_, scree)| {
+            self.cover.fill(extent, scree, ctx, |sample, depth| *sample = depth.max(0.0))
+        })
     }
+}
 
-    fn fill_extra(
-        &self,
-        _layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.cover.fill(extent, out, ctx, |sample, depth| *sample = depth.max(0.0))
+impl Simulated for Scree {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
     }
 }

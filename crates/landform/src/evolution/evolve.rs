@@ -10,7 +10,9 @@ use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
 
@@ -165,13 +167,17 @@ impl Operator for Evolve {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::SEDIMENT, Layer::FLOW]
+    fn access(&self) -> Access {
+        Access {
+            simulation: Reads::Layers,
+            layers: vec![Layer::SEDIMENT, Layer::FLOW],
+            ..Access::PLAIN
+        }
     }
 }
 
 impl World for Simulation {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let evolved = self.evolve(before, ctx)?;
         Ok(Box::new(Evolved {
             height: Carried::new(evolved.height),
@@ -181,7 +187,7 @@ impl World for Simulation {
         }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Evolved>(kept)?))
     }
 
@@ -202,29 +208,27 @@ struct Evolved {
 keep_struct!(Evolved { height, sediment, flow, grooves });
 
 impl Field for Evolved {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(self)
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.height.fill(extent, out, ctx, |height, new| *height = new)?;
-        self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, out, ctx))
+        if let Some(values) = out.values {
+            self.height.fill(extent, values, ctx, |height, new| *height = new)?;
+            self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, values, ctx))?;
+        }
+        for (layer, samples) in out.layers {
+            let source = if *layer == Layer::FLOW { &self.flow } else { &self.sediment };
+            source.fill(extent, samples, ctx, |sample, value| *sample = value.max(0.0))?;
+        }
+        Ok(())
     }
+}
 
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let source = if *layer == Layer::FLOW { &self.flow } else { &self.sediment };
-        source.fill(extent, out, ctx, |sample, value| *sample = value.max(0.0))
+impl Simulated for Evolved {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(self)
     }
 }

@@ -6,7 +6,7 @@ use super::fractal_sum::{Growing, Sum, Terms};
 use super::grid_noise::{self, Between, Edges};
 use super::lattice::Position;
 use super::octave::{BLOCK, Basis, Columns, Octave, Row};
-use crate::stage::Field;
+use crate::stage::{Field, Output};
 use crate::varying::ResolvedVarying;
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, math, par};
@@ -36,13 +36,14 @@ pub(crate) struct Warp {
 }
 
 impl Field for NoiseField {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.fill_on(Level::new(), extent, view, out, ctx)
     }
 }
@@ -377,8 +378,7 @@ mod tests {
         let extent = lattice.whole();
         let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
         let terrain = Terrain::new(extent, 0.0, grid.clone());
-        let target = Layer::named("other").unwrap();
-        let view = View { others: &terrain, target: &target, old: &[], old_extent: extent };
+        let view = View::of(&terrain);
         let ctx = Ctx::new(&(), "noise");
         field.fill_on(level, &extent, &view, grid.samples_mut(), &ctx).unwrap();
         grid

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Simulated, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
@@ -78,6 +78,10 @@ impl Operator for ParticleDeposition {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::World
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 struct Vents {
@@ -88,11 +92,11 @@ struct Vents {
 }
 
 impl World for Vents {
-    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(Deposit { settled: self.settled(ctx)?, cell: self.parameters.cell }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(Deposit { settled: keep::thing(kept)?, cell: self.parameters.cell }))
     }
 
@@ -205,17 +209,14 @@ fn moved(at: [usize; 2], step: [isize; 2], size: [usize; 2]) -> Option<[usize; 2
 }
 
 impl Field for Deposit {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(&self.settled)
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let Self { settled, cell } = self;
         let columns: Vec<_> = (0..extent.width()).map(|c| spline(extent.x(c) / cell)).collect();
         par::try_for_each_part(out, extent.width(), 1, |row, heights| {
@@ -238,6 +239,12 @@ impl Field for Deposit {
             }
             Ok(())
         })
+    }
+}
+
+impl Simulated for Deposit {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&self.settled)
     }
 }
 

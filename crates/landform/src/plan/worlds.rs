@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 use super::{Begun, Plan, Seen, Step, Wanted, Work};
 use crate::keep::Shelf;
 use crate::recipe::Recipe;
-use crate::stage::{Field, World};
+use crate::stage::{Simulated, World};
 use crate::watch::Rising;
 use crate::{Cancelled, Ctx, Terrain, Watch};
 
 /// What a simulation of the whole ground found, once it has run.
-type Kept = OnceLock<Box<dyn Field>>;
+type Kept = OnceLock<Box<dyn Simulated>>;
 
 impl Step {
     /// The work on the whole ground, if it is such a stage, and what it has found out so far.

@@ -12,7 +12,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};
 
@@ -265,10 +265,10 @@ impl Operator for Rivers {
         self.meander.iter().flat_map(Mask::files).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
+    fn access(&self) -> Access {
         let mut layers = vec![Layer::RIVER, Layer::WATER_DEPTH];
         layers.extend(self.distance.then_some(Layer::RIVER_DISTANCE));
-        layers
+        Access { simulation: Reads::Ground, layers, ..Access::PLAIN }
     }
 }
 
@@ -279,7 +279,7 @@ struct Ready {
 }
 
 impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let ground = before.extent().lattice().ground();
         let earlier: Vec<River> =
             before.features().iter().filter_map(Feature::as_river).cloned().collect();
@@ -310,7 +310,7 @@ impl World for Ready {
         Ok(Box::new(Carving::new(&sections, &earlier, features, ground)))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Carving>(kept)?))
     }
 }
@@ -369,9 +369,7 @@ impl Ready {
 /// A mask over the whole ground.
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
-    // No layer is being changed: the mask sees them all as they are.
-    let view =
-        View { others: before, target: &Layer::RIVER_DISTANCE, old: &[], old_extent: extent };
+    let view = View::of(before);
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));

@@ -21,7 +21,9 @@ use crate::feature::{Feature, Place};
 use crate::region::Region;
 use crate::river::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
@@ -116,6 +118,10 @@ impl Operator for Flatten {
         let is_known = self.pads.iter().all(|pad| pad.level.is_some());
         if is_known { Reach::Point } else { Reach::World }
     }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
+    }
 }
 
 /// Places whose levels may still have to be found.
@@ -143,13 +149,13 @@ impl Levels {
 }
 
 impl World for Levels {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.check()?;
         let ground = Ground::of(before);
         Ok(Box::new(self.settled(|region, margin| mean(&ground, region, margin))))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let levels: Vec<Vec<f64>> = keep::thing(kept)?;
         let mut flats = self.settled(|_, _| 0.0);
         let counts = flats.flats.iter().map(|flat| flat.levels.len());
@@ -226,14 +232,15 @@ impl Flats {
 }
 
 impl Field for Flats {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         const ROWS: usize = 16;
+        let Some(out) = out.values else { return Ok(()) };
         let width = extent.width();
         par::try_for_each_part(out, width, ROWS, |part, samples| {
             ctx.check()?;
@@ -253,7 +260,9 @@ impl Field for Flats {
         };
         self.flats.iter().map(|flat| Feature::Place(place(flat))).collect()
     }
+}
 
+impl Simulated for Flats {
     fn keep(&self) -> Vec<u8> {
         let levels: Vec<_> = self.flats.iter().map(|flat| flat.levels.clone()).collect();
         keep::bytes(&levels)

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
@@ -54,10 +56,14 @@ impl Operator for Levels {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::World
     }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
+    }
 }
 
 impl World for Levels {
-    fn run(&self, before: &Terrain, _ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, _ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let (lowest, highest) = before.height().range();
         let (lowest, highest) = (f64::from(lowest), f64::from(highest));
         // Flat ground has no shape to stretch: it becomes the lowest point.
@@ -65,7 +71,7 @@ impl World for Levels {
         Ok(Box::new(Stretch { levels: self.clone(), lowest, share }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (lowest, share) = keep::thing(kept)?;
         Some(Box::new(Stretch { levels: self.clone(), lowest, share }))
     }
@@ -78,13 +84,14 @@ struct Stretch {
 }
 
 impl Field for Stretch {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let Levels { low, high, gamma } = self.levels;
         par::try_for_each_part(out, extent.width(), 16, |_, samples| {
             for sample in samples {
@@ -95,7 +102,9 @@ impl Field for Stretch {
             ctx.check()
         })
     }
+}
 
+impl Simulated for Stretch {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&(self.lowest, self.share))
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Reads, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
@@ -80,6 +80,10 @@ impl Operator for Smooth {
         let [x, z] = self.cells(output);
         Reach::Cells(x.max(z))
     }
+
+    fn access(&self) -> Access {
+        Access { values: Some(Reads::Ground), ..Access::PLAIN }
+    }
 }
 
 /// The two halves of a separable kernel.
@@ -89,13 +93,14 @@ struct Gaussian {
 }
 
 impl Field for Gaussian {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let width = extent.width();
         let side = self.x.len() as isize - 1;
         par::try_for_each_part(out, width, 1, |row, samples| {
@@ -104,7 +109,7 @@ impl Field for Gaussian {
             let columns: Vec<f64> = (-side..width as isize + side)
                 .map(|column| {
                     let at = |step: isize| {
-                        f64::from(view.sample(view.target, extent, column, row as isize + step))
+                        f64::from(view.sample(view.target(), extent, column, row as isize + step))
                     };
                     let outer = self.z.iter().enumerate().skip(1);
                     outer.fold(self.z[0] * at(0), |sum, (k, weight)| {

@@ -8,7 +8,7 @@ use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::region::Region;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math};
 
@@ -145,6 +145,10 @@ impl Operator for Uplift {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 /// Mountains by hand: the average of the peaks in a list.
@@ -224,6 +228,10 @@ impl Operator for Peaks {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 /// The average of peaks, ready to be evaluated.
@@ -234,13 +242,14 @@ fn average(peaks: &[Peak], curve: Curve, divisor: Option<f64>, site: &Site<'_>) 
 }
 
 impl Field for FarField {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.fill(extent, out, ctx)
     }
 }

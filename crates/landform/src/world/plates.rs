@@ -16,7 +16,7 @@ use super::surface::{AnySurface, NONE, Surface, on_surface};
 use super::voronoi;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Simulated, Site, World};
 use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Continents and oceans by plate tectonics: plates drift, collide and part, and raise mountain belts, island arcs, trenches and
@@ -178,8 +178,8 @@ impl Operator for Plates {
         Reach::World
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::PLATE, Layer::CRUST, Layer::CRUST_AGE]
+    fn access(&self) -> Access {
+        Access { layers: vec![Layer::PLATE, Layer::CRUST, Layer::CRUST_AGE], ..Access::PLAIN }
     }
 }
 
@@ -193,23 +193,19 @@ struct Ready {
 }
 
 impl World for Ready {
-    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         on_surface!(&self.surface, surface => {
             let made = self.make(surface, ctx)?;
             Ok(Box::new(self.relief(surface, made, ctx)?))
         })
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let place = (self.topology, self.design);
         on_surface!(&self.surface, surface => {
             let relief = Relief::restored(surface.clone(), place, self.roughness(), kept)?;
             Some(Box::new(relief))
         })
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
     }
 
     fn memory(&self, _samples: u64) -> u64 {

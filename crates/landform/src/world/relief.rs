@@ -21,10 +21,10 @@ use super::row_noise::{Columns, ROWS, Rows};
 use super::surface::{Around, Point, Surface, TOGETHER};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _};
-use crate::stage::Field;
+use crate::stage::{Field, Output, Simulated};
 use crate::topology::Topology;
 use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, math, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, math, par};
 
 /// Height of the edge of continents in metres.
 const SHELF: f64 = -190.0;
@@ -377,7 +377,7 @@ impl<S: Surface> Relief<S> {
     /// Writes a row of layers from the cells whose crust is seen.
     fn write_layers(
         &self,
-        layers: &[Layer],
+        layers: &[&Layer],
         (points, ground): (&[Point], &mut Ground),
         crinkles: Option<&Crinkles>,
         out: &mut [&mut [f32]],
@@ -486,70 +486,38 @@ fn ground(inland: f64, floor: f64) -> f64 {
 }
 
 impl<S: Surface> Field for Relief<S> {
-    fn keep(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        self.nodes.write(&mut out);
-        self.warps.write(&mut out);
-        self.crust.write(&mut out);
-        self.now.write(&mut out);
-        self.peaks.write(&mut out);
-        out
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let noise = self.noise(extent);
+        let (layers, grids): (Vec<&Layer>, Vec<&mut [f32]>) = out.layers.into_iter().unzip();
         let row = self.first_row(extent);
-        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let begin = || Self::work(&columns, extent.width(), None);
-        self.for_each_row(extent, std::iter::once(out), ctx, begin, |work, points, rows| {
-            self.sample((&noise, &across), work, points, rows[0]);
-        })
-    }
-
-    fn fill_layers(
-        &self,
-        layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let across = self.bent.across(&self.first_row(now.extent()));
-        let crinkles = self.crinkles(now.extent());
-        let begin = || Ground::of(now.extent().width(), crinkles.as_ref());
-        let grids = out.iter_mut().map(Grid::samples_mut);
-        self.for_each_row(now.extent(), grids, ctx, begin, |ground, points, rows| {
-            self.look(&across, points, ground);
-            self.write_layers(layers, (points, ground), crinkles.as_ref(), rows);
-        })
-    }
-
-    fn has_common_work(&self) -> bool {
-        true
-    }
-
-    fn fill_together(
-        &self,
-        extent: &Extent,
-        out: &mut [f32],
-        (layers, grids): (&[Layer], &mut [Grid]),
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
+        let across = self.bent.across(&row);
+        let crinkles = if layers.is_empty() { None } else { self.crinkles(extent) };
+        let Some(heights) = out.values else {
+            let begin = || Ground::of(extent.width(), crinkles.as_ref());
+            return self.for_each_row(
+                extent,
+                grids.into_iter(),
+                ctx,
+                begin,
+                |ground, points, rows| {
+                    self.look(&across, points, ground);
+                    self.write_layers(&layers, (points, ground), crinkles.as_ref(), rows);
+                },
+            );
+        };
         let noise = self.noise(extent);
-        let row = self.first_row(extent);
-        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let crinkles = self.crinkles(extent);
+        let columns = Columns::new(&noise.detail, &row);
         let begin = || Self::work(&columns, extent.width(), crinkles.as_ref());
-        let grids = std::iter::once(out).chain(grids.iter_mut().map(Grid::samples_mut));
+        let grids = std::iter::once(heights).chain(grids);
         self.for_each_row(extent, grids, ctx, begin, |work, points, rows| {
             let [heights, rows @ ..] = rows else { return };
             self.sample((&noise, &across), work, points, heights);
-            self.write_layers(layers, (points, &mut work.ground), crinkles.as_ref(), rows);
+            self.write_layers(&layers, (points, &mut work.ground), crinkles.as_ref(), rows);
         })
     }
 
@@ -567,5 +535,17 @@ impl<S: Surface> Field for Relief<S> {
             })
         };
         self.peaks.iter().map(summit).collect()
+    }
+}
+
+impl<S: Surface> Simulated for Relief<S> {
+    fn keep(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.nodes.write(&mut out);
+        self.warps.write(&mut out);
+        self.crust.write(&mut out);
+        self.now.write(&mut out);
+        self.peaks.write(&mut out);
+        out
     }
 }

@@ -11,7 +11,9 @@ use super::noise::Octaves;
 use super::surface::{AnySurface, Surface, on_surface};
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
 
@@ -47,6 +49,10 @@ impl Operator for SeaLevel {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::World
     }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
+    }
 }
 
 struct Ready {
@@ -60,7 +66,7 @@ struct Ready {
 const TIE: f64 = 0.02;
 
 impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let weights = self.topology.row_weights(before.extent().lattice());
         let width = before.extent().width();
@@ -80,13 +86,9 @@ impl World for Ready {
         Ok(Box::new(raised))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (by, ties) = keep::thing(kept)?;
         Some(Box::new(self.raised(by, ties)))
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -137,24 +139,23 @@ impl Raised {
 }
 
 impl Field for Raised {
-    fn reads_view(&self) -> bool {
-        false
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: &mut [f32],
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.break_ties(extent, out, ctx)?;
         par::for_each_part(out, extent.width(), 64, |_, rows| {
             rows.iter_mut().for_each(|height| *height += self.by);
         });
         Ok(())
     }
+}
 
+impl Simulated for Raised {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&(self.by, self.ties))
     }

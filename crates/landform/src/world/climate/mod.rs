@@ -28,8 +28,11 @@ use super::sea_level::quantile;
 use super::surface::Point;
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
+use crate::stage::{
+    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+};
+use crate::view::View;
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 pub use precipitation::Rain;
 
@@ -127,8 +130,13 @@ impl Operator for Climate {
         Reach::World
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::TEMPERATURE, Layer::PRECIPITATION, Layer::WIND_X, Layer::WIND_Z]
+    fn access(&self) -> Access {
+        Access {
+            simulation: Reads::Ground,
+            values: None,
+            layers: vec![Layer::TEMPERATURE, Layer::PRECIPITATION, Layer::WIND_X, Layer::WIND_Z],
+            layers_from: Reads::Ground,
+        }
     }
 }
 
@@ -175,7 +183,7 @@ impl Ready {
 }
 
 impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let climate = &self.climate;
         let datum = self.datum(before);
@@ -197,15 +205,11 @@ impl World for Ready {
         Ok(Box::new(self.weather(air, datum, nodes)))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (datum, nodes): (f32, Vec<[f32; 4]>) = keep::thing(kept)?;
         let air = Air::over(&self.design, self.topology, self.latitudes());
         (nodes.len() == air.cells() && datum.is_finite())
-            .then(|| -> Box<dyn Field> { Box::new(self.weather(air, datum, nodes)) })
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
+            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, datum, nodes)) })
     }
 
     fn memory(&self, _samples: u64) -> u64 {
@@ -248,26 +252,14 @@ impl Weather {
 }
 
 impl Field for Weather {
-    fn reads_view(&self) -> bool {
-        false
-    }
-
-    fn keep(&self) -> Vec<u8> {
-        let mut kept = keep::bytes(&self.datum);
-        kept.extend(keep::bytes(&self.nodes));
-        kept
-    }
-
-    fn fill_layers(
+    fn evaluate(
         &self,
-        layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
+        extent: &Extent,
+        view: &View<'_>,
+        out: Output<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let extent = now.extent();
         let width = extent.width();
-        let height = now.height().samples();
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
@@ -282,14 +274,14 @@ impl Field for Weather {
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        let which = |layer: &Layer| match layer.name() {
-            "temperature" => 0,
-            "precipitation" => 1,
-            "wind_x" => 2,
-            _ => 3,
+        let which = |(layer, samples): (&Layer, _)| match layer.name() {
+            "temperature" => (0, samples),
+            "precipitation" => (1, samples),
+            "wind_x" => (2, samples),
+            _ => (3, samples),
         };
-        let grids = out.iter_mut().map(Grid::samples_mut);
-        par::try_for_each_part_of_all(grids, width, PART, |part, mut grids| {
+        let (which, grids): (Vec<usize>, Vec<_>) = out.layers.into_iter().map(which).unzip();
+        par::try_for_each_part_of_all(grids.into_iter(), width, PART, |part, mut grids| {
             let (mut noise, mut weather) = (vec![0.0; width], vec![[0.0_f32; 4]; width]);
             let mut line = vec![[0.0; 4]; self.air.width + 2];
             for k in 0..grids.first().map_or(0, |rows| rows.len() / width) {
@@ -302,7 +294,7 @@ impl Field for Weather {
                     octaves.fbm(&points, &mut noise);
                 }
                 self.blend_rows(z, &mut line);
-                let heights = &height[j * width..][..width];
+                let heights = view.row(&Layer::HEIGHT, extent, j);
                 let samples = weather.iter_mut().zip(heights).zip(across.iter().zip(&noise));
                 for ((weather, height), ((own, weights), noise)) in samples {
                     let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
@@ -312,14 +304,22 @@ impl Field for Weather {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
                 }
-                for (layer, rows) in layers.iter().zip(&mut grids) {
-                    let (which, row) = (which(layer), &mut rows[k * width..][..width]);
+                for (which, rows) in which.iter().zip(&mut grids) {
+                    let row = &mut rows[k * width..][..width];
                     for (sample, weather) in row.iter_mut().zip(&weather) {
-                        *sample = weather[which];
+                        *sample = weather[*which];
                     }
                 }
             }
             ctx.check()
         })
+    }
+}
+
+impl Simulated for Weather {
+    fn keep(&self) -> Vec<u8> {
+        let mut kept = keep::bytes(&self.datum);
+        kept.extend(keep::bytes(&self.nodes));
+        kept
     }
 }
