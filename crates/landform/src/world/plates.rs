@@ -12,7 +12,9 @@ use super::motion::{Motion, Pace};
 use super::refine::coarse_to_fine;
 use super::relief::{Relief, Roughness};
 use super::row_noise::fbm_of_cells;
-use super::surface::{AnySurface, NONE, Surface, on_surface};
+use super::surface::{
+    AnySurface, Kinematics, MapCoordinates, NONE, Surface, Tessellation, on_surface,
+};
 use super::voronoi;
 use crate::blend::Blend;
 use crate::error::Error;
@@ -239,7 +241,7 @@ impl Ready {
     }
 
     /// The first plates.
-    fn labels<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+    fn labels<S: Tessellation>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
         let lay_out = |surface: &S| self.lay_out(surface, ctx);
         match self.plates.layout {
             Layout::Frontier => Ok(coarse_to_fine(surface, self.growth(), ctx, &lay_out)?.labels),
@@ -248,7 +250,7 @@ impl Ready {
     }
 
     /// The first plates of a surface, or of a coarser one.
-    fn lay_out<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+    fn lay_out<S: Tessellation>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
         let Plates { plates, patches, layout, .. } = self.plates;
         let cells = surface.shape().cells();
         let count = (plates as usize * patches as usize).min(cells);
@@ -273,7 +275,11 @@ impl Ready {
     }
 
     /// Runs the plates.
-    pub(crate) fn make<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Made, Cancelled> {
+    pub(crate) fn make<S: Kinematics + MapCoordinates>(
+        &self,
+        surface: &S,
+        ctx: &Ctx<'_>,
+    ) -> Result<Made, Cancelled> {
         let plates = &self.plates;
         let continents = Continents {
             share: self.continental_crust / 100.0,
@@ -321,7 +327,11 @@ impl Ready {
     }
 
     /// The peaks without those that plates have carried so far beyond an edge that they do not reach the map.
-    fn felt<S: Surface>(&self, surface: &S, mut peaks: Vec<BeltPeak>) -> Vec<BeltPeak> {
+    fn felt<S: Tessellation + MapCoordinates>(
+        &self,
+        surface: &S,
+        mut peaks: Vec<BeltPeak>,
+    ) -> Vec<BeltPeak> {
         let room = self.plates.room((self.topology, &self.design), surface.cell_size());
         let [width, depth] = self.design.ground();
         peaks.retain(|peak| {
@@ -332,7 +342,7 @@ impl Ready {
     }
 
     /// The peaks that the recipe lists.
-    fn given<S: Surface>(
+    fn given<S: Kinematics + MapCoordinates>(
         &self,
         surface: &S,
         motion: &Motion<'_, S>,

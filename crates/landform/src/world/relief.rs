@@ -18,7 +18,7 @@ use super::crinkles::{self, Crinkles};
 use super::crust::Crust;
 use super::noise::Octaves;
 use super::row_noise::{Columns, ROWS, Rows};
-use super::surface::{Around, Point, Surface, TOGETHER};
+use super::surface::{Around, Point, Surface, TOGETHER, Tessellation};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _};
 use crate::stage::{Field, Output, Simulated};
@@ -416,7 +416,7 @@ fn weathered(height: f64) -> f64 {
 const HIGH: f64 = 6500.0;
 
 /// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
-fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
+fn bent<S: Tessellation>(surface: &S, design: &Lattice) -> S {
     let shortest = BEND / f64::from(1 << (BENDS - 1));
     let ratio = (0.5 * shortest / surface.cell_size()).floor().max(1.0) as u32;
     surface.of(&design.resampled(design.size.map(|count| (count - 1).div_ceil(ratio) + 1)))

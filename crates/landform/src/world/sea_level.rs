@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::noise::Octaves;
-use super::surface::{AnySurface, Surface, on_surface};
+use super::surface::{AnySurface, MapCoordinates, on_surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{

@@ -12,7 +12,7 @@ use crate::stage::{
 };
 use crate::view::View;
 use crate::world::noise::Octaves;
-use crate::world::surface::{AnySurface, Point, Surface, on_surface};
+use crate::world::surface::{AnySurface, MapCoordinates, Point, on_surface};
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 /// What grows where, by the temperature and precipitation of a `climate` stage before.
@@ -199,7 +199,7 @@ impl Simulated for Grown {
 }
 
 impl Grown {
-    fn fill_biomes<S: Surface>(
+    fn fill_biomes<S: MapCoordinates>(
         &self,
         surface: &S,
         (extent, view): (&Extent, &View<'_>),
