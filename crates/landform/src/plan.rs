@@ -9,7 +9,9 @@ use crate::error::Error;
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
-use crate::stage::{Access, Field, Output, Prepared, Reach, Reads, Simulated, Site, Stage, World};
+use crate::stage::{
+    Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Site, Stage, World,
+};
 use crate::view::View;
 use crate::watch::Rising;
 use crate::{
@@ -214,7 +216,7 @@ impl Step {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let evaluate = |out: &mut [f32]| match self.access.values {
-            Some(_) => field.evaluate(extent, view, Output::of_values(out), ctx),
+            Some(_) => field.evaluate(extent, view, FieldOutput::of_values(out), ctx),
             None => Ok(()),
         };
         if self.is_whole() {
@@ -431,7 +433,7 @@ fn fill_new(
     let mut grids = empty(&extent, with);
     let view = View::before(terrain, &step.layer, (&[], extent));
     let values = step.access.values.map(|_| grid.samples_mut());
-    let out = Output { values, layers: asked(with, &mut grids) };
+    let out = FieldOutput { values, layers: asked(with, &mut grids) };
     field.evaluate(&extent, &view, out, ctx)?;
     terrain.insert(step.layer.clone(), grid);
     insert(terrain, with, grids);
@@ -447,7 +449,7 @@ fn fill_layers(
 ) -> Result<(), Cancelled> {
     if !layers.is_empty() {
         let mut grids = empty(terrain.extent(), layers);
-        let out = Output { values: None, layers: asked(layers, &mut grids) };
+        let out = FieldOutput { values: None, layers: asked(layers, &mut grids) };
         field.evaluate(terrain.extent(), &View::of(terrain), out, &ctx.share(1.0, 1.0))?;
         insert(terrain, layers, grids);
     }

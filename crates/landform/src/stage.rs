@@ -157,7 +157,7 @@ pub trait Field: Send + Sync {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled>;
 
@@ -169,14 +169,14 @@ pub trait Field: Send + Sync {
 
 /// Where a [`Field`] writes, row by row. It asks for some of what the stage [declared](Access): what nobody needs is left out.
 #[derive(Debug)]
-pub struct Output<'a> {
+pub struct FieldOutput<'a> {
     /// The layer that the stage changes. It holds the old values.
     pub values: Option<&'a mut [f32]>,
     /// Layers beside it. They hold 0.
     pub layers: Vec<(&'a Layer, &'a mut [f32])>,
 }
 
-impl<'a> Output<'a> {
+impl<'a> FieldOutput<'a> {
     /// Asks for the values alone.
     pub fn of_values(values: &'a mut [f32]) -> Self {
         Self { values: Some(values), layers: Vec::new() }

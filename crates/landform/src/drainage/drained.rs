@@ -10,7 +10,7 @@ use crate::feature::{Feature, River};
 use crate::keep::{self, keep_struct};
 use crate::river::carve::Carving;
 use crate::river::profile::Section;
-use crate::stage::{Field, Output, Simulated};
+use crate::stage::{Field, FieldOutput, Simulated};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, math};
 
@@ -47,7 +47,7 @@ impl Field for Drained {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {

@@ -34,7 +34,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
@@ -345,7 +345,7 @@ impl Field for Eroded {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {

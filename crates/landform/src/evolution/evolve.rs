@@ -11,7 +11,7 @@ use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
@@ -212,7 +212,7 @@ impl Field for Evolved {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use super::smoothed_ground::{Knot, SmoothedGround, Smoothing};
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Reads, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math, par};
 
@@ -323,7 +323,7 @@ impl Field for Filter {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };
@@ -520,7 +520,7 @@ mod tests {
         filter.smoothing = filter.gullies.smoothing(&lattice);
         let mut out = kinked.samples().to_vec();
         let (view, ctx) = (View::of(&terrain), Ctx::new(&(), ""));
-        filter.evaluate(&whole, &view, Output::of_values(&mut out), &ctx).unwrap();
+        filter.evaluate(&whole, &view, FieldOutput::of_values(&mut out), &ctx).unwrap();
         let cut = |i: usize, j: usize| kinked[(i, j)] - out[j * 101 + i];
         let most = (0..101).map(|i| (cut(i, 49) - cut(i, 51)).abs()).fold(0.0, f32::max);
         let deepest = (0..101).map(|i| cut(i, 35)).fold(0.0, f32::max);

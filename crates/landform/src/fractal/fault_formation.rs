@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
@@ -153,7 +153,7 @@ impl Field for Faults {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

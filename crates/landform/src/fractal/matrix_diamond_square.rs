@@ -25,7 +25,7 @@ use super::dyadic::{Dyadic, KEEP, Rule, Start, passes_for};
 pub use super::interpolation::Interpolation;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
@@ -136,7 +136,7 @@ impl Field for Raw {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };
@@ -240,7 +240,7 @@ impl Field for Normalized {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

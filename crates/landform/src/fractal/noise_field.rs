@@ -6,7 +6,7 @@ use super::fractal_sum::{Growing, Sum, Terms};
 use super::grid_noise::{self, Between, Edges};
 use super::lattice::Position;
 use super::octave::{BLOCK, Basis, Columns, Octave, Row};
-use crate::stage::{Field, Output};
+use crate::stage::{Field, FieldOutput};
 use crate::varying::ResolvedVarying;
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, math, par};
@@ -40,7 +40,7 @@ impl Field for NoiseField {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

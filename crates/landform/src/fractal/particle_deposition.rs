@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Simulated, Site, World};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
@@ -213,7 +213,7 @@ impl Field for Deposit {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

@@ -23,7 +23,7 @@
 use super::profile::Section;
 use crate::feature::RiverPoint;
 use crate::keep::{self, Keep, keep_struct};
-use crate::stage::{Field, Output, Simulated};
+use crate::stage::{Field, FieldOutput, Simulated};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Feature, Layer, math, par};
 
@@ -576,7 +576,7 @@ impl Field for Carving {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {

@@ -22,7 +22,7 @@ use crate::region::Region;
 use crate::river::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -236,7 +236,7 @@ impl Field for Flats {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         const ROWS: usize = 16;

@@ -10,7 +10,7 @@ use super::voids;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::inputs::{Meaning, Raster};
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
@@ -153,7 +153,7 @@ impl Field for Resampled {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -88,7 +88,7 @@ impl Field for Stretch {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

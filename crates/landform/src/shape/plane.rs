@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
@@ -57,7 +57,7 @@ impl Field for Plane {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         _ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Reads, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
@@ -97,7 +97,7 @@ impl Field for Gaussian {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

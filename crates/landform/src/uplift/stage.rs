@@ -8,7 +8,7 @@ use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::region::Region;
-use crate::stage::{Access, Field, Operator, Output, Prepared, Reach, Site};
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math};
 
@@ -246,7 +246,7 @@ impl Field for FarField {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

@@ -21,7 +21,7 @@ use super::row_noise::{Columns, ROWS, Rows};
 use super::surface::{Around, Point, Surface, TOGETHER, Tessellation};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _};
-use crate::stage::{Field, Output, Simulated};
+use crate::stage::{Field, FieldOutput, Simulated};
 use crate::topology::Topology;
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, math, par};
@@ -490,7 +490,7 @@ impl<S: Surface> Field for Relief<S> {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let (layers, grids): (Vec<&Layer>, Vec<&mut [f32]>) = out.layers.into_iter().unzip();

@@ -12,7 +12,7 @@ use super::surface::{AnySurface, MapCoordinates, on_surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
@@ -143,7 +143,7 @@ impl Field for Raised {
         &self,
         extent: &Extent,
         _view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };

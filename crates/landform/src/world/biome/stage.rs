@@ -8,7 +8,7 @@ use super::{Biome, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::world::noise::Octaves;
@@ -182,7 +182,7 @@ impl Field for Grown {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let surface = AnySurface::new(self.topology, &self.design);

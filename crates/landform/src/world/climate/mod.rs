@@ -29,7 +29,7 @@ use super::surface::Point;
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::stage::{
-    Access, Field, Operator, Output, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
@@ -256,7 +256,7 @@ impl Field for Weather {
         &self,
         extent: &Extent,
         view: &View<'_>,
-        out: Output<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let width = extent.width();
