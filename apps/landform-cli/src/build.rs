@@ -140,7 +140,7 @@ pub(crate) fn simulate(
     monitor: &Monitor,
 ) -> anyhow::Result<()> {
     if let Some(folder) = &args.keep
-        && !plan.worlds().is_empty()
+        && !plan.simulations().is_empty()
     {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot keep anything in {}", folder.display()))?;
@@ -152,7 +152,7 @@ pub(crate) fn simulate(
 
 /// Says which stages need not run again.
 pub(crate) fn tell_kept(plan: &Plan, ran: &[&str], monitor: &Monitor) {
-    let mut kept = plan.worlds();
+    let mut kept = plan.simulations();
     kept.retain(|label| !ran.contains(label));
     if !kept.is_empty() {
         monitor.note(&format!("kept from before: {}", kept.join(", ")));

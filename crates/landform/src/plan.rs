@@ -1,6 +1,6 @@
 //! A recipe that has been checked: nothing left that can fail, ready to run over any extent.
 
-mod worlds;
+mod simulations;
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
 use crate::stage::{
-    Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Site, Stage, World,
+    Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Simulation, Site, Stage,
 };
 use crate::view::View;
 use crate::watch::Rising;
@@ -24,7 +24,7 @@ const BAND: usize = 256;
 /// A recipe that is ready to run.
 #[derive(Debug)]
 pub struct Plan {
-    /// The same recipe on its own lattice, where `World` stages run; nothing if that is this plan.
+    /// The same recipe on its own lattice, where simulations run; nothing if that is this plan.
     design: Option<Box<Self>>,
     output: Lattice,
     sea_level: f64,
@@ -77,7 +77,7 @@ enum Wanted {
 enum Work {
     Field(Box<dyn Field>),
     /// What has been simulated on the whole ground is kept for all tiles.
-    World(Box<dyn World>, OnceLock<Box<dyn Simulated>>),
+    Simulation(Box<dyn Simulation>, OnceLock<Box<dyn Simulated>>),
 }
 
 impl Recipe {
@@ -89,8 +89,9 @@ impl Recipe {
     pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
         let (design, output) = (self.design(), self.output());
         let mut plan = self.resolve_for(output, inputs)?;
-        let has_world = plan.steps.iter().any(|step| matches!(step.work, Work::World(..)));
-        if has_world && output != design {
+        let has_simulation =
+            plan.steps.iter().any(|step| matches!(step.work, Work::Simulation(..)));
+        if has_simulation && output != design {
             plan.design = Some(Box::new(self.resolve_for(design, inputs)?));
         }
         Ok(plan)
@@ -160,10 +161,10 @@ impl Step {
         let operator = entry.stage.operator();
         let work = match operator.prepare(site)? {
             Prepared::Field(field) => Work::Field(field),
-            Prepared::World(world) => Work::World(world, OnceLock::new()),
+            Prepared::Simulation(simulation) => Work::Simulation(simulation, OnceLock::new()),
         };
         let own_reach = match operator.reach_at(site) {
-            Reach::Point | Reach::World => 0,
+            Reach::Point | Reach::Whole => 0,
             Reach::Cells(cells) => cells,
         };
         let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
@@ -287,11 +288,11 @@ impl Plan {
         // What has been evaluated around the extent is cut off.
         let copies = grids * (1 + u64::from(grown > extent.len()));
         let whole = self.output.whole().len();
-        let worlds = self.steps.iter().filter_map(|step| match &step.work {
-            Work::World(world, _) => Some(world.memory(whole as u64)),
+        let simulations = self.steps.iter().filter_map(|step| match &step.work {
+            Work::Simulation(simulation, _) => Some(simulation.memory(whole as u64)),
             Work::Field(_) => None,
         });
-        let world = match (&self.design, worlds.max()) {
+        let simulation = match (&self.design, simulations.max()) {
             (Some(design), _) => design.memory(&design.output.whole()),
             (None, Some(most)) => bytes(whole, grids) + most,
             (None, None) => 0,
@@ -299,7 +300,7 @@ impl Plan {
         // Old samples, of a band and around it, and new ones before and after they are joined.
         let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
         let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
-        bytes(grown, copies) + world + bands + self.input_bytes
+        bytes(grown, copies) + simulation + bands + self.input_bytes
     }
 
     /// Evaluates the terrain over `extent`. The result is the same window of the whole, bit for bit.
@@ -399,14 +400,14 @@ impl Plan {
         let step = &self.steps[index];
         match (&step.work, &self.design) {
             (Work::Field(field), _) => Ok(&**field),
-            (Work::World(..), Some(design)) => design.field(index, now, ctx),
-            (Work::World(world, done), None) => {
+            (Work::Simulation(..), Some(design)) => design.field(index, now, ctx),
+            (Work::Simulation(simulation, done), None) => {
                 if done.get().is_none() {
                     if *now.extent() == self.output.whole() {
                         // Another thread may have been first; both made the same.
-                        let _ = done.set(world.run(now, ctx)?);
+                        let _ = done.set(simulation.run(now, ctx)?);
                     } else {
-                        self.run_worlds(index, ctx)?;
+                        self.run_simulations(index, ctx)?;
                     }
                 }
                 let simulated: &dyn Simulated = &**done.get().expect("set above");

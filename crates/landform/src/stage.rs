@@ -36,7 +36,7 @@ pub enum Reach {
     /// This many samples on each side.
     Cells(u32),
     /// Everything: it runs once on the recipe's own lattice and is then refined by a fixed rule.
-    World,
+    Whole,
 }
 
 /// What a stage is told when a recipe becomes a plan.
@@ -133,15 +133,15 @@ pub enum Reads {
 pub enum Prepared {
     /// For the reaches `Point` and `Cells`.
     Field(Box<dyn Field>),
-    /// For the reach `World`.
-    World(Box<dyn World>),
+    /// For the reach `Whole`.
+    Simulation(Box<dyn Simulation>),
 }
 
 impl fmt::Debug for Prepared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Field(_) => "Field",
-            Self::World(_) => "World",
+            Self::Simulation(_) => "Simulation",
         })
     }
 }
@@ -183,14 +183,14 @@ impl<'a> FieldOutput<'a> {
     }
 }
 
-/// What a [`World`] has found out: a field that can be kept as bytes.
+/// What a [`Simulation`] has found out: a field that can be kept as bytes.
 pub trait Simulated: Field {
-    /// What [`World::restore`] makes the same field from.
+    /// What [`Simulation::restore`] makes the same field from.
     fn keep(&self) -> Vec<u8>;
 }
 
 /// Work that needs the whole ground once.
-pub trait World: Send + Sync {
+pub trait Simulation: Send + Sync {
     /// Runs on the terrain as it is before this stage, on the whole of the recipe's own lattice, and gives the
     /// rule by which the result is had at any extent of any lattice over the same ground. It runs once for
     /// all of them, so the rule must go by the coordinates of the extent that it is asked for.

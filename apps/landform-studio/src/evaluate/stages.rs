@@ -114,7 +114,7 @@ impl Stages {
 }
 
 fn is_world(lattice: Lattice) -> impl Fn(&Entry) -> bool {
-    move |entry| entry.joint.enabled && entry.stage.operator().reach(&lattice) == Reach::World
+    move |entry| entry.joint.enabled && entry.stage.operator().reach(&lattice) == Reach::Whole
 }
 
 /// Whether a stage simulates: the whole world at once, or step by step from sample to sample.
@@ -124,7 +124,7 @@ fn is_slow(lattice: Lattice) -> impl Fn(&Entry) -> bool {
             && match entry.stage.operator().reach(&lattice) {
                 Reach::Point => false,
                 Reach::Cells(cells) => cells > 8,
-                Reach::World => true,
+                Reach::Whole => true,
             }
     }
 }

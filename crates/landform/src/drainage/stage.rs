@@ -33,7 +33,7 @@ use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
 use crate::keep;
-use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Seconds of a year, and metres of a centimetre over them.
@@ -112,7 +112,7 @@ impl Operator for DrainageMap {
                 format!("is {layer:?}, but the layers before it are {}", known.join(", "));
             return Err(Error::of("rain_layer", message));
         }
-        Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed, site.topology))))
+        Ok(Prepared::Simulation(Box::new(Survey(self.clone(), site.seed, site.topology))))
     }
 
     fn blend(&self) -> Blend {
@@ -120,7 +120,7 @@ impl Operator for DrainageMap {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -141,7 +141,7 @@ impl Operator for DrainageMap {
 
 struct Survey(DrainageMap, Seed, Topology);
 
-impl World for Survey {
+impl Simulation for Survey {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(self.survey(before, ctx)?))
     }

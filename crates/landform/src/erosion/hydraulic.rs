@@ -34,7 +34,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
@@ -153,7 +153,7 @@ impl Operator for Hydraulic {
         let constants = [self.capacity, self.deposition, self.softness];
         let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
         let rungs = rungs(&site.design, finest, self.levels);
-        Ok(Prepared::World(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
+        Ok(Prepared::Simulation(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
     }
 
     fn blend(&self) -> Blend {
@@ -161,7 +161,7 @@ impl Operator for Hydraulic {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
@@ -198,7 +198,7 @@ struct Weather {
     rungs: Vec<Rung>,
 }
 
-impl World for Weather {
+impl Simulation for Weather {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let weights = self.geology.weights(before);
         let sea_level = before.sea_level() as f32;

@@ -19,7 +19,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
@@ -55,7 +55,7 @@ impl Default for Thermal {
 
 impl Operator for Thermal {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(Prepared::World(Box::new(Crumbling { thermal: self.clone(), design: site.design })))
+        Ok(Prepared::Simulation(Box::new(Crumbling { thermal: self.clone(), design: site.design })))
     }
 
     fn blend(&self) -> Blend {
@@ -63,7 +63,7 @@ impl Operator for Thermal {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -76,7 +76,7 @@ struct Crumbling {
     design: Lattice,
 }
 
-impl World for Crumbling {
+impl Simulation for Crumbling {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let rungs = rungs(&self.design, self.design, self.thermal.levels);
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::simulation::Simulation;
+use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
 use crate::drainage::grooves::Grooves;
 use crate::erosion::carry::Carried;
@@ -11,7 +11,7 @@ use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
@@ -152,7 +152,11 @@ impl Operator for Evolve {
             }
         }
         let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
-        Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))
+        Ok(Prepared::Simulation(Box::new(LandscapeEvolution {
+            evolve: self.clone(),
+            geology,
+            seed: site.seed,
+        })))
     }
 
     fn blend(&self) -> Blend {
@@ -160,7 +164,7 @@ impl Operator for Evolve {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
@@ -176,7 +180,7 @@ impl Operator for Evolve {
     }
 }
 
-impl World for Simulation {
+impl Simulation for LandscapeEvolution {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let evolved = self.evolve(before, ctx)?;
         Ok(Box::new(Evolved {

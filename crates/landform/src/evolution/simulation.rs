@@ -36,7 +36,7 @@ const DELTA_STEPS: u32 = 12;
 const STREAM: f32 = 4.0;
 
 /// A stage that is ready to run.
-pub(super) struct Simulation {
+pub(super) struct LandscapeEvolution {
     pub(super) evolve: Evolve,
     pub(super) geology: Geology,
     pub(super) seed: Seed,
@@ -75,7 +75,7 @@ impl Given {
     }
 }
 
-impl Simulation {
+impl LandscapeEvolution {
     /// Runs on all lattices and cuts the margin away.
     pub(super) fn evolve(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Land, Cancelled> {
         let design = *before.extent().lattice();
@@ -249,7 +249,7 @@ impl State {
 
 /// One lattice of the run.
 struct Level<'a> {
-    simulation: &'a Simulation,
+    simulation: &'a LandscapeEvolution,
     lattice: &'a Lattice,
     ground: Ground<'a>,
     /// 0 for the finest.

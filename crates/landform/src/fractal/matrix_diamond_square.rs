@@ -120,7 +120,7 @@ impl Operator for MatrixDiamondSquare {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        if self.normalize { Reach::World } else { Reach::Point }
+        if self.normalize { Reach::Whole } else { Reach::Point }
     }
 
     fn access(&self) -> Access {

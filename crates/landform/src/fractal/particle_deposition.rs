@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Site, World};
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Simulation, Site,
+};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
@@ -64,7 +66,7 @@ impl Operator for ParticleDeposition {
             );
             return Err(Error::of("cell", message));
         }
-        Ok(Prepared::World(Box::new(Vents {
+        Ok(Prepared::Simulation(Box::new(Vents {
             parameters: self.clone(),
             seed: site.seed,
             size: size.map(|count| count as usize),
@@ -76,7 +78,7 @@ impl Operator for ParticleDeposition {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -91,7 +93,7 @@ struct Vents {
     size: [usize; 2],
 }
 
-impl World for Vents {
+impl Simulation for Vents {
     fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(Deposit { settled: self.settled(ctx)?, cell: self.parameters.cell }))
     }

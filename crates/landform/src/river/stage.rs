@@ -12,7 +12,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
-use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};
 
@@ -250,7 +250,7 @@ impl Operator for Rivers {
             parameter: error.parameter.map(|name| name.replacen("mask", "meander", 1)),
             ..error
         })?;
-        Ok(Prepared::World(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
+        Ok(Prepared::Simulation(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
     }
 
     fn blend(&self) -> Blend {
@@ -258,7 +258,7 @@ impl Operator for Rivers {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
@@ -278,7 +278,7 @@ struct Ready {
     seed: Seed,
 }
 
-impl World for Ready {
+impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let ground = before.extent().lattice().ground();
         let earlier: Vec<River> =

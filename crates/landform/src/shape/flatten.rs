@@ -22,7 +22,7 @@ use crate::region::Region;
 use crate::river::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -106,7 +106,7 @@ impl Operator for Flatten {
         if matches!(self.reach(&site.output), Reach::Point) {
             return Ok(Prepared::Field(Box::new(levels.settled(|_, _| 0.0))));
         }
-        Ok(Prepared::World(Box::new(levels)))
+        Ok(Prepared::Simulation(Box::new(levels)))
     }
 
     fn blend(&self) -> Blend {
@@ -116,7 +116,7 @@ impl Operator for Flatten {
     /// Only a level that is a mean needs to know the ground.
     fn reach(&self, _output: &Lattice) -> Reach {
         let is_known = self.pads.iter().all(|pad| pad.level.is_some());
-        if is_known { Reach::Point } else { Reach::World }
+        if is_known { Reach::Point } else { Reach::Whole }
     }
 
     fn access(&self) -> Access {
@@ -148,7 +148,7 @@ impl Levels {
     }
 }
 
-impl World for Levels {
+impl Simulation for Levels {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.check()?;
         let ground = Ground::of(before);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
@@ -46,7 +46,7 @@ impl Operator for Levels {
             let message = format!("is {low}, but must not be above `high`, which is {high}");
             return Err(Error::of("low", message));
         }
-        Ok(Prepared::World(Box::new(self.clone())))
+        Ok(Prepared::Simulation(Box::new(self.clone())))
     }
 
     fn blend(&self) -> Blend {
@@ -54,7 +54,7 @@ impl Operator for Levels {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -62,7 +62,7 @@ impl Operator for Levels {
     }
 }
 
-impl World for Levels {
+impl Simulation for Levels {
     fn run(&self, before: &Terrain, _ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let (lowest, highest) = before.height().range();
         let (lowest, highest) = (f64::from(lowest), f64::from(highest));

@@ -18,7 +18,7 @@ use super::surface::{
 use super::voronoi;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Access, Operator, Prepared, Reach, Simulated, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Continents and oceans by plate tectonics: plates drift, collide and part, and raise mountain belts, island arcs, trenches and
@@ -162,7 +162,7 @@ impl Operator for Plates {
         }
         // What lies on shelves is continent, too.
         let beside_land = site.ocean.map_or(35.0, |ocean| (106.0 - ocean).min(100.0));
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             continental_crust: self.continental_crust.unwrap_or(beside_land),
             plates: self.clone(),
             surface,
@@ -177,7 +177,7 @@ impl Operator for Plates {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -194,7 +194,7 @@ struct Ready {
     seed: Seed,
 }
 
-impl World for Ready {
+impl Simulation for Ready {
     fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         on_surface!(&self.surface, surface => {
             let made = self.make(surface, ctx)?;

@@ -12,7 +12,7 @@ use super::surface::{AnySurface, MapCoordinates, on_surface};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
@@ -34,7 +34,7 @@ impl Default for SeaLevel {
 
 impl Operator for SeaLevel {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             share: self.ocean / 100.0,
             topology: site.topology,
             design: site.design,
@@ -47,7 +47,7 @@ impl Operator for SeaLevel {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -65,7 +65,7 @@ struct Ready {
 /// How much finer than the heights the detail is that breaks ties, in metres.
 const TIE: f64 = 0.02;
 
-impl World for Ready {
+impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let weights = self.topology.row_weights(before.extent().lattice());

@@ -8,7 +8,7 @@ use super::{Biome, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::world::noise::Octaves;
@@ -65,7 +65,7 @@ impl Operator for Biomes {
                 return Err(Error::new(message));
             }
         }
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             biomes: self.clone(),
             topology: site.topology,
             design: site.design,
@@ -78,7 +78,7 @@ impl Operator for Biomes {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -110,7 +110,7 @@ impl Ready {
     }
 }
 
-impl World for Ready {
+impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let (height, sea) = (before.height(), before.sea_level() as f32);

@@ -29,7 +29,7 @@ use super::surface::Point;
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::stage::{
-    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Site, World,
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
@@ -113,7 +113,7 @@ impl Operator for Climate {
             let message = format!("is {north}, but must be above `south`, which is {south}");
             return Err(Error::of("north", message));
         }
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             climate: self.clone(),
             is_part: site.topology == Topology::Plane && site.ocean.is_none(),
             topology: site.topology,
@@ -127,7 +127,7 @@ impl Operator for Climate {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn access(&self) -> Access {
@@ -182,7 +182,7 @@ impl Ready {
     }
 }
 
-impl World for Ready {
+impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let climate = &self.climate;
