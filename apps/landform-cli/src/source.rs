@@ -10,8 +10,8 @@ use landform::shape::pad::Pad;
 use landform::stage::Stage;
 use landform::uplift::Upd;
 use landform::{
-    Cover, Grid, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, Terrain, Topology, Watch,
-    recipe,
+    Grid, GroundCover, Inputs, Lattice, Layer, Meaning, Plan, Raster, Recipe, Terrain, Topology,
+    Watch, recipe,
 };
 use landform_io::{
     Endian, Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, Store, manifest, side_file,
@@ -347,7 +347,7 @@ impl Built {
             None if is_whole => manifest.topology,
             None => Topology::Plane,
         };
-        let cover = recipe.as_ref().map_or(Cover::Green, |recipe| recipe.ground);
+        let cover = recipe.as_ref().map_or(GroundCover::Green, |recipe| recipe.ground);
         let mut terrain = terrain.with_topology(topology).with_cover(cover);
         let objects = "features.geojson";
         if is_whole && manifest.files.iter().any(|file| file.name == objects) {

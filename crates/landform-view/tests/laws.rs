@@ -3,7 +3,7 @@
 mod support;
 
 use landform::world::Biome;
-use landform::{Cover, Grid, Layer, Terrain, Topology, math};
+use landform::{Grid, GroundCover, Layer, Terrain, Topology, math};
 use landform_view::{
     ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, Plan, Scene,
     Skyline, Style, captioned, draw, draw_owned,
@@ -81,7 +81,7 @@ fn a_mirrored_terrain_gives_a_mirrored_gray() {
 fn ground_that_is_bare_is_not_green() {
     let plain = terrain([96, 96], 30.0, -1e6, |x, z| 200.0 + 0.02 * x + 0.01 * z);
     let picture = |ground: &Terrain| draw(ground, Style::View3d, &options([160, 100]));
-    let (green, bare) = (picture(&plain), picture(&plain.clone().with_cover(Cover::Bare)));
+    let (green, bare) = (picture(&plain), picture(&plain.clone().with_cover(GroundCover::Bare)));
     let both = || green.pixels().iter().zip(bare.pixels()).filter(|(green, bare)| green != bare);
     // Sky and haze are the same.
     assert!(both().count() > 160 * 100 / 8, "{}", both().count());

@@ -84,7 +84,7 @@ pub mod view;
 pub mod watch;
 pub mod world;
 
-pub use cover::Cover;
+pub use cover::GroundCover;
 pub use error::{Error, Place};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};

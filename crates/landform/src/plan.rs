@@ -15,7 +15,7 @@ use crate::stage::{
 use crate::view::View;
 use crate::watch::Rising;
 use crate::{
-    Cancelled, Cover, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
+    Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
 };
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
@@ -29,7 +29,7 @@ pub struct Plan {
     output: Lattice,
     sea_level: f64,
     topology: Topology,
-    cover: Cover,
+    cover: GroundCover,
     input_bytes: u64,
     steps: Vec<Step>,
 }
@@ -257,7 +257,7 @@ impl Plan {
     }
 
     /// What the ground is covered with in views of it.
-    pub fn cover(&self) -> Cover {
+    pub fn cover(&self) -> GroundCover {
         self.cover
     }
 

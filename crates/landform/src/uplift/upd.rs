@@ -109,7 +109,7 @@ impl Upd {
         let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
         Recipe {
             topology: crate::Topology::Plane,
-            ground: crate::Cover::Green,
+            ground: crate::GroundCover::Green,
             version: VERSION,
             title: String::new(),
             about: String::new(),

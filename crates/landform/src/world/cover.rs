@@ -34,7 +34,7 @@ struct Gap {
 
 /// Who is where.
 #[derive(Clone, Debug)]
-pub(crate) struct Cover {
+pub(crate) struct PlateCover {
     /// The plate of each cell.
     pub(crate) labels: Vec<u16>,
     /// Cells with more than one plate, both of them continental: (cell, plate above, plate below).
@@ -243,7 +243,7 @@ fn cover(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
     }
 }
 
-impl Cover {
+impl PlateCover {
     /// With crust whose labels it takes: while plates move it knows them better.
     pub(crate) fn new<S: Tessellation>(
         surface: &S,

@@ -14,7 +14,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::cover::{Cover, GAP, stretches};
+use super::cover::{GAP, PlateCover, stretches};
 use super::crust::Crust;
 use super::surface::{Kinematics, NONE, Point, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Cancelled, Ctx, Seed, math};
@@ -77,7 +77,7 @@ pub(crate) struct Motion<'a, S: Kinematics> {
     /// As it was last written; its labels are those of `cover`.
     crust: Crust,
     pub(crate) plates: Vec<Plate>,
-    pub(crate) cover: Cover,
+    pub(crate) cover: PlateCover,
     pub(crate) ledger: Ledger,
     /// Million years since the start.
     pub(crate) now: f64,
@@ -103,7 +103,7 @@ impl<'a, S: Kinematics> Motion<'a, S> {
         seed: Seed,
     ) -> Self {
         let near = block_neighbours(surface, surface.shape());
-        let cover = Cover::new(surface, &mut crust, near, count);
+        let cover = PlateCover::new(surface, &mut crust, near, count);
         let still = Plate {
             velocity: [0.0; 3],
             turn: Turn::NONE,
