@@ -77,10 +77,10 @@ pub mod seed;
 pub mod shape;
 pub mod stage;
 pub mod terrain;
+pub mod terrain_view;
 pub mod topology;
 pub mod uplift;
 pub mod varying;
-pub mod view;
 pub mod watch;
 pub mod world;
 

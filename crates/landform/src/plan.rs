@@ -12,7 +12,7 @@ use crate::recipe::{Entry, Recipe};
 use crate::stage::{
     Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Simulation, Site, Stage,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::watch::Rising;
 use crate::{
     Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
@@ -212,7 +212,7 @@ impl Step {
         &self,
         field: &dyn Field,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -432,7 +432,7 @@ fn fill_new(
         .take(&step.layer)
         .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
     let mut grids = empty(&extent, with);
-    let view = View::before(terrain, &step.layer, (&[], extent));
+    let view = TerrainView::before(terrain, &step.layer, (&[], extent));
     let values = step.access.values.map(|_| grid.samples_mut());
     let out = FieldOutput { values, layers: asked(with, &mut grids) };
     field.evaluate(&extent, &view, out, ctx)?;
@@ -451,7 +451,7 @@ fn fill_layers(
     if !layers.is_empty() {
         let mut grids = empty(terrain.extent(), layers);
         let out = FieldOutput { values: None, layers: asked(layers, &mut grids) };
-        field.evaluate(terrain.extent(), &View::of(terrain), out, &ctx.share(1.0, 1.0))?;
+        field.evaluate(terrain.extent(), &TerrainView::of(terrain), out, &ctx.share(1.0, 1.0))?;
         insert(terrain, layers, grids);
     }
     Ok(())
@@ -501,7 +501,8 @@ fn in_bands(
             old.extend_from_slice(&grid.samples()[held * width..(rows + around.height()) * width]);
             top = rows;
         }
-        let view = View::before(terrain, &step.layer, (&old, whole.rows(rows, around.height())));
+        let view =
+            TerrainView::before(terrain, &step.layer, (&old, whole.rows(rows, around.height())));
         let start = whole.offset_of(&part).1;
         if part.width() == width {
             let band = &mut grid.samples_mut()[start * width..][..part.len()];

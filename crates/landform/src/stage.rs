@@ -23,8 +23,8 @@ use crate::river::Rivers;
 use crate::shape::{
     flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
 };
+use crate::terrain_view::TerrainView;
 use crate::uplift::{Peaks, Uplift};
-use crate::view::View;
 use crate::world::{Biomes, Climate, Plates, SeaLevel};
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology};
 
@@ -156,7 +156,7 @@ pub trait Field: Send + Sync {
     fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled>;

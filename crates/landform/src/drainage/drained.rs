@@ -11,7 +11,7 @@ use crate::keep::{self, keep_struct};
 use crate::river::carve::Carving;
 use crate::river::profile::Section;
 use crate::stage::{Field, FieldOutput, Simulated};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, math};
 
 /// Ground with its rivers and lakes, for any lattice over it.
@@ -46,7 +46,7 @@ impl Field for Drained {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -36,7 +36,7 @@ use crate::keep::{self, keep_struct};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
 /// Steps from one slide of the banks to the next.
@@ -344,7 +344,7 @@ impl Field for Eroded {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

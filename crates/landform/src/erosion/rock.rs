@@ -20,7 +20,7 @@ use super::runoff::stride_of;
 use crate::error::Error;
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::Site;
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Grid, Lattice, Terrain, math, par};
 
 /// A kind of rock, from the hardest to the softest.
@@ -203,7 +203,7 @@ impl Geology {
     /// The weights of the bodies on the lattice of `before`.
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
-        let view = View::of(before);
+        let view = TerrainView::of(before);
         let weigh = |(_, mask): &(RockKind, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {

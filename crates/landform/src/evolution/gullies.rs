@@ -29,7 +29,7 @@ use super::smoothed_ground::{Knot, SmoothedGround, Smoothing};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math, par};
 
 /// Cuts gullies into slopes: see the [module](self).
@@ -322,7 +322,7 @@ impl Field for Filter {
     fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -519,7 +519,7 @@ mod tests {
         let mut filter = filter(1);
         filter.smoothing = filter.gullies.smoothing(&lattice);
         let mut out = kinked.samples().to_vec();
-        let (view, ctx) = (View::of(&terrain), Ctx::new(&(), ""));
+        let (view, ctx) = (TerrainView::of(&terrain), Ctx::new(&(), ""));
         filter.evaluate(&whole, &view, FieldOutput::of_values(&mut out), &ctx).unwrap();
         let cut = |i: usize, j: usize| kinked[(i, j)] - out[j * 101 + i];
         let most = (0..101).map(|i| (cut(i, 49) - cut(i, 51)).abs()).fold(0.0, f32::max);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
 /// Ground cut by straight faults: see the [module](self).
@@ -152,7 +152,7 @@ impl Field for Faults {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -26,7 +26,7 @@ pub use super::interpolation::Interpolation;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Heights refined and shaken until they are a terrain: see the [module](self).
@@ -135,7 +135,7 @@ impl Field for Raw {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -239,7 +239,7 @@ impl Field for Normalized {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -18,7 +18,7 @@ use crate::error::{Error, number};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Simulation, Site,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
 /// Particles that fall from vents and roll downhill: see the [module](self).
@@ -214,7 +214,7 @@ impl Field for Deposit {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

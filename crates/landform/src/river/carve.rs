@@ -24,7 +24,7 @@ use super::profile::Section;
 use crate::feature::RiverPoint;
 use crate::keep::{self, Keep, keep_struct};
 use crate::stage::{Field, FieldOutput, Simulated};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Feature, Layer, math, par};
 
 /// Side of a block in samples.
@@ -575,7 +575,7 @@ impl Field for Carving {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -13,7 +13,7 @@ use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};
 
 /// Rivers that wind downhill and cut their valleys into the ground.
@@ -369,7 +369,7 @@ impl Ready {
 /// A mask over the whole ground.
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
-    let view = View::of(before);
+    let view = TerrainView::of(before);
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));

@@ -11,7 +11,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::inputs::{Meaning, Raster};
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Ground from a picture: see the [module](self).
@@ -152,7 +152,7 @@ impl Field for Resampled {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
 /// Lifts, sinks or tilts the ground: see the [module](self).
@@ -56,7 +56,7 @@ impl Field for Plane {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         _ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
 /// The widest kernel on one side, in samples: a wider one would make tiles mostly halo.
@@ -96,7 +96,7 @@ impl Field for Gaussian {
     fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -9,7 +9,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::region::Region;
 use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math};
 
 /// Mountains by the Uplift Model: the average of random uplifts.
@@ -245,7 +245,7 @@ impl Field for FarField {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

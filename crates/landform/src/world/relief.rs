@@ -22,8 +22,8 @@ use super::surface::{Around, Point, Surface, TOGETHER, Tessellation};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _};
 use crate::stage::{Field, FieldOutput, Simulated};
+use crate::terrain_view::TerrainView;
 use crate::topology::Topology;
-use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, math, par};
 
 /// Height of the edge of continents in metres.
@@ -489,7 +489,7 @@ impl<S: Surface> Field for Relief<S> {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
 
 /// Raises or lowers the ground until the asked share of it lies below the sea.
@@ -142,7 +142,7 @@ impl Field for Raised {
     fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
+        _view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::world::noise::Octaves;
 use crate::world::surface::{AnySurface, MapCoordinates, Point, on_surface};
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
@@ -181,7 +181,7 @@ impl Field for Grown {
     fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -202,7 +202,7 @@ impl Grown {
     fn fill_biomes<S: MapCoordinates>(
         &self,
         surface: &S,
-        (extent, view): (&Extent, &View<'_>),
+        (extent, view): (&Extent, &TerrainView<'_>),
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

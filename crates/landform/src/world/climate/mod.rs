@@ -31,7 +31,7 @@ use crate::error::{Error, number};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 pub use precipitation::Rain;
@@ -255,7 +255,7 @@ impl Field for Weather {
     fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {

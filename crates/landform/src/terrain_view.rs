@@ -7,14 +7,14 @@ static HEIGHT: Layer = Layer::HEIGHT;
 
 /// The layers before a stage: those that stay, and the old samples of the one that it changes.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct TerrainView<'a> {
     terrain: &'a Terrain,
     target: &'a Layer,
     /// The samples of `target` from before, row-major, and where they lie; the terrain no longer has them.
     old: Option<(&'a [f32], Extent)>,
 }
 
-impl<'a> View<'a> {
+impl<'a> TerrainView<'a> {
     /// A terrain of which no layer is being rewritten.
     pub fn of(terrain: &'a Terrain) -> Self {
         Self { terrain, target: &HEIGHT, old: None }
