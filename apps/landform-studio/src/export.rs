@@ -7,7 +7,7 @@ use landform::uplift::Cone;
 use landform::{Inputs, Recipe, Terrain, Watch};
 use landform_io::profile::{Job, Target};
 use landform_io::{Format, Raster, WriteOptions};
-use landform_view::{Options, Plan, Style};
+use landform_view::{Options, PeakMap, Style};
 use serde::{Deserialize, Serialize};
 
 use crate::files::Outgoing;
@@ -155,7 +155,7 @@ impl Picture {
         let style = Style::named(&self.style);
         let style = style.ok_or_else(|| format!("there is no style {}", self.style))?;
         let cone = |&[x, z, height, radius]: &[f64; 4]| Cone { x, z, height, radius };
-        let plan = Plan {
+        let plan = PeakMap {
             cones: self.cones.iter().map(cone).collect(),
             selected: self.selected.clone(),
             radius_scale: self.radius_scale,

@@ -14,7 +14,7 @@ use crate::inland::{inland_water, with_lakes};
 use crate::legend::{Bar, Legend, strip_height};
 use crate::world_map::Key;
 use crate::{
-    Image, Look, MapProjection, Plan, Projection, Scene, contours, derived, gray, plate_numbers,
+    Image, Look, MapProjection, PeakMap, Projection, Scene, contours, derived, gray, plate_numbers,
     poster, relief, world_map,
 };
 
@@ -138,7 +138,7 @@ pub struct Options {
     /// The three-dimensional view.
     pub scene: Scene,
     /// The plan view.
-    pub plan: Plan,
+    pub plan: PeakMap,
     /// How a map of a whole planet is laid on paper.
     pub projection: MapProjection,
     /// Whether meridians and parallels are drawn on a map of a planet.

@@ -5,7 +5,7 @@ mod support;
 use landform::world::Biome;
 use landform::{Grid, GroundCover, Layer, Terrain, Topology, math};
 use landform_view::{
-    ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, Plan, Scene,
+    ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, PeakMap, Scene,
     Skyline, Style, captioned, draw, draw_owned,
 };
 use support::{cones, islands, rough, terrain};
@@ -107,7 +107,7 @@ fn sea_is_blue_and_land_is_not() {
 }
 
 fn every_style(terrain: &Terrain, size: [usize; 2]) -> Vec<Image> {
-    let plan = Plan { cones: cones(), selected: vec![3, 99], ..Plan::default() };
+    let plan = PeakMap { cones: cones(), selected: vec![3, 99], ..PeakMap::default() };
     let options = Options { plan, ..options(size) };
     let with_legend = Options { legend: true, ..options.clone() };
     let both = [&options, &with_legend];
@@ -207,7 +207,7 @@ fn a_peak_off_the_grid_is_drawn() {
     let ground = islands();
     let with = |x: f64| {
         let cone = landform::uplift::Cone { x, z: 400.0, height: 10.0, radius: 50.0 };
-        let plan = Plan { cones: vec![cone], ..Plan::default() };
+        let plan = PeakMap { cones: vec![cone], ..PeakMap::default() };
         draw(&ground, Style::Plan, &Options { plan, ..options([300, 240]) })
     };
     let is_green = |pixel: &&[u8; 3]| {
