@@ -14,12 +14,12 @@ pub struct Error {
     /// What is wrong, and what is allowed.
     pub message: String,
     /// Where in the text it stands.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
 }
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The name of the text, if it has one.
     pub file: Option<String>,
     /// Line, counted from 1.
@@ -45,7 +45,7 @@ impl Error {
         if let Some(place) = &mut self.place {
             place.file = Some(file.to_owned());
         } else {
-            self.place = Some(Place { file: Some(file.to_owned()), line: 0, column: 0 });
+            self.place = Some(TextPosition { file: Some(file.to_owned()), line: 0, column: 0 });
         }
         self
     }
@@ -70,7 +70,7 @@ impl Error {
 
     /// The same error, at this byte of `text`.
     pub(crate) fn at(mut self, text: &str, byte: usize) -> Self {
-        self.place = Some(Place::of_byte(text, byte));
+        self.place = Some(TextPosition::of_byte(text, byte));
         self
     }
 }
@@ -82,7 +82,7 @@ pub fn number(value: f64) -> String {
     if is_long { format!("{value:e}") } else { value.to_string() }
 }
 
-impl Place {
+impl TextPosition {
     /// The place of the byte at `offset`.
     pub(crate) fn of_byte(text: &str, offset: usize) -> Self {
         let bytes = &text.as_bytes()[..offset.min(text.len())];
@@ -112,7 +112,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) if self.line == 0 => write!(f, "in {file}"),

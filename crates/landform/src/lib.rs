@@ -85,7 +85,7 @@ pub mod watch;
 pub mod world;
 
 pub use cover::GroundCover;
-pub use error::{Error, Place};
+pub use error::{Error, TextPosition};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
 pub use grid::Grid;

@@ -287,7 +287,7 @@ impl PlanView {
             if let Some(start) = start {
                 let split = window.left() + self.split * window.width();
                 let hits = candidates(circles.iter().copied(), start);
-                let place = drag::Place { camera, window, split };
+                let place = drag::Viewport { camera, window, split };
                 self.drag = Some(Drag::begin(session, place, (start, &hits), is_additive));
             }
         }

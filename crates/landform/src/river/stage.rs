@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carve::{Carving, valley_floors};
-use super::course::{self, Course, Main, Place, Winding, Wish};
+use super::course::{self, Course, CourseGround, Main, Winding, Wish};
 use super::ground::Ground;
 use super::layout::End;
 use super::profile::{Section, sections};
@@ -345,8 +345,12 @@ impl Ready {
             .map(|(line, depth)| Wish { from: line.from, to: line.to, depth })
             .collect();
         let ground = lattice.ground();
-        let place =
-            Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
+        let place = CourseGround {
+            ground,
+            height: &height,
+            sea_level: before.sea_level(),
+            seed: self.seed,
+        };
         let winding = rivers.winding(ground);
         let squig = course::squig(&place, &winding, &wishes, ctx)?;
         // A bend that is off by a small part of the width cannot be seen.

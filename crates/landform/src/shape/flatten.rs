@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::feature::{Feature, Place};
+use crate::feature::{Earthwork, Feature};
 use crate::region::Region;
 use crate::river::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
@@ -252,13 +252,13 @@ impl Field for Flats {
     }
 
     fn features(&self) -> Vec<Feature> {
-        let place = |flat: &Flat| Place {
+        let place = |flat: &Flat| Earthwork {
             name: flat.name.clone(),
             outline: flat.place.outline(),
             is_road: flat.place.is_line(),
             levels: flat.levels.clone(),
         };
-        self.flats.iter().map(|flat| Feature::Place(place(flat))).collect()
+        self.flats.iter().map(|flat| Feature::Earthwork(place(flat))).collect()
     }
 }
 
@@ -381,7 +381,7 @@ mod tests {
     fn pads_are_objects_on_the_map() {
         let terrain =
             flattened("pads = [{ name = \"town\", x = 500, z = 400, radius = 100 }]").unwrap();
-        let [Feature::Place(place)] = terrain.features() else { panic!("one place") };
+        let [Feature::Earthwork(place)] = terrain.features() else { panic!("one place") };
         assert_eq!((place.name.as_str(), place.outline.len(), place.is_road), ("town", 32, false));
         assert!((place.levels[0] - 50.0).abs() < 1e-9);
     }
