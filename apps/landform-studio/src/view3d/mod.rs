@@ -33,7 +33,7 @@ use eframe::{egui, egui_wgpu};
 use self::camera::Camera;
 use self::frame::{Frame, Levels, Setting};
 use self::gpu::Gpu;
-use self::ground::Ground;
+use self::ground::HeightSurface;
 use self::lod::Field;
 use self::steer::World;
 use self::terrain::Terrain;
@@ -134,7 +134,7 @@ impl View3d {
         if terrain.follow(gpu, scene) {
             ui.ctx().request_repaint();
         }
-        let ground = Ground::new(scene, terrain.pyramid.range());
+        let ground = HeightSurface::new(scene, terrain.pyramid.range());
         let world = World { ground: &ground, water: scene.water, rect };
         let mut camera = self.camera.unwrap_or_else(|| fitted(scene, &ground, rect));
         camera.aspect = f64::from(rect.width() / rect.height());
@@ -261,7 +261,7 @@ fn wants_all(response: &egui::Response) -> bool {
 }
 
 /// A camera that sees all of the terrain.
-fn fitted(scene: &Scene<'_>, ground: &Ground<'_>, rect: egui::Rect) -> Camera {
+fn fitted(scene: &Scene<'_>, ground: &HeightSurface<'_>, rect: egui::Rect) -> Camera {
     let [gx, gz] = ground.sides();
     let levels = Levels::of(scene, ground);
     let base = levels.sea.unwrap_or(levels.base);
@@ -277,7 +277,7 @@ fn fitted(scene: &Scene<'_>, ground: &Ground<'_>, rect: egui::Rect) -> Camera {
 }
 
 /// Height of the eye over the nearest ground, at least 0.
-fn height_over(camera: &Camera, ground: &Ground<'_>) -> f64 {
+fn height_over(camera: &Camera, ground: &HeightSurface<'_>) -> f64 {
     let [x, y, z] = camera.eye();
     (y - ground.height_at(x, z)).max(0.0)
 }

@@ -472,7 +472,7 @@ source = 0.005
     fn on_a_finer_lattice_river_beds_still_lead_on() {
         let fine = ROUGH.replace("sea_level", "resolution = [385, 289]\nsea_level");
         let terrain = run(&fine);
-        let ground = crate::river::ground::Ground::of(&terrain);
+        let ground = crate::river::ground::GroundHeights::of(&terrain);
         for river in terrain.features().iter().filter_map(Feature::as_river) {
             for pair in river.points.windows(2) {
                 let at = |t: f64| {

@@ -21,7 +21,7 @@ pub enum Border {
 
 /// Altitude before, rock and border of one lattice.
 #[derive(Debug)]
-pub(super) struct Ground<'a> {
+pub(super) struct RockLattice<'a> {
     pub(super) width: usize,
     pub(super) base: &'a Grid,
     pub(super) border: Border,
@@ -42,7 +42,7 @@ pub(super) enum Rock {
     Varied { greatest: [f32; 3], shares: [Vec<u16>; 3] },
 }
 
-impl<'a> Ground<'a> {
+impl<'a> RockLattice<'a> {
     pub(super) fn new(base: &'a Grid, border: Border, areas: &[Vec<f32>; 2], rock: Rock) -> Self {
         let padded = |areas: &[f32]| {
             let mut areas = areas.to_vec();

@@ -25,7 +25,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carry::Carried;
-use super::ground::{Border, Ground};
+use super::ground::{Border, RockLattice};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
 use super::runoff::{Law, State, restored, spread};
@@ -247,7 +247,7 @@ impl Weather {
         let weights = Geology::weights_on(weights, &rung.lattice, ctx)?;
         let rock_of = |change: &[f32]| self.geology.rock(&rung.lattice, (base, change), &weights);
         let rock = rock_of(&state.change);
-        let mut ground = Ground::new(base, self.hydraulic.border, &rung.areas, rock);
+        let mut ground = RockLattice::new(base, self.hydraulic.border, &rung.areas, rock);
 
         let rained = self.rain(&mut state, &mut ground, rung, sea_level, &rock_of, ctx)?;
         for ((change, cover), sediment) in
@@ -268,7 +268,7 @@ impl Weather {
     fn rain(
         &self,
         state: &mut State,
-        ground: &mut Ground<'_>,
+        ground: &mut RockLattice<'_>,
         rung: &Rung,
         sea_level: f32,
         rock_of: &dyn Fn(&[f32]) -> super::ground::Rock,

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carry::Carried;
-use super::ground::{Border, Ground, Rock};
+use super::ground::{Border, Rock, RockLattice};
 use super::pyramid::{Moved, Rung, climb, rungs};
 use super::runoff::{restored, spread};
 use super::slide::{Limits, Sliding, is_settled, slide};
@@ -103,7 +103,7 @@ impl Thermal {
         moved: Option<Moved>,
         ctx: &Ctx<'_>,
     ) -> Result<Moved, Cancelled> {
-        let ground = Ground::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
+        let ground = RockLattice::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
         let slope = math::tan(self.talus_angle.to_radians());
         let standing = Limits::new(slope, rung.lattice.spacing);
         let limits = Limits::new(slope * MARGIN, rung.lattice.spacing);

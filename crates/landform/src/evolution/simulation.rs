@@ -102,7 +102,7 @@ impl LandscapeEvolution {
             let level = Level {
                 simulation: self,
                 lattice,
-                ground: Ground { terrain: before, margin },
+                ground: GroundBefore { terrain: before, margin },
                 number: k,
                 levels: all.len(),
                 is_last: k == last,
@@ -251,7 +251,7 @@ impl State {
 struct Level<'a> {
     simulation: &'a LandscapeEvolution,
     lattice: &'a Lattice,
-    ground: Ground<'a>,
+    ground: GroundBefore<'a>,
     /// 0 for the finest.
     number: usize,
     levels: usize,
@@ -260,7 +260,7 @@ struct Level<'a> {
 
 /// The terrain as it was before.
 #[derive(Clone, Copy)]
-struct Ground<'a> {
+struct GroundBefore<'a> {
     terrain: &'a Terrain,
     /// Samples on each side, by which its lattice is the larger.
     margin: [usize; 2],

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::carve::{Carving, valley_floors};
 use super::course::{self, Course, CourseGround, Main, Winding, Wish};
-use super::ground::Ground;
+use super::ground::GroundHeights;
 use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
@@ -325,10 +325,10 @@ impl Ready {
     ) -> Result<(Vec<Course>, Vec<Vec<Section>>), Cancelled> {
         let rivers = &self.rivers;
         let lattice = *before.extent().lattice();
-        let surface = Ground::of(before);
+        let surface = GroundHeights::of(before);
         let height = |x: f64, z: f64| surface.at(x, z);
         let weights = self.meander.as_ref().map(|mask| weights(mask, before));
-        let meander = weights.as_ref().map(|grid| Ground::new(grid, lattice));
+        let meander = weights.as_ref().map(|grid| GroundHeights::new(grid, lattice));
         ctx.check()?;
         let depth_of = |line: &CourseLine, at: [f64; 2], share: f64| {
             let source = line.depth.unwrap_or(rivers.depth);

@@ -19,7 +19,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Earthwork, Feature};
 use crate::region::Region;
-use crate::river::ground::Ground;
+use crate::river::ground::GroundHeights;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
@@ -151,7 +151,7 @@ impl Levels {
 impl Simulation for Levels {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.check()?;
-        let ground = Ground::of(before);
+        let ground = GroundHeights::of(before);
         Ok(Box::new(self.settled(|region, margin| mean(&ground, region, margin))))
     }
 
@@ -168,7 +168,7 @@ impl Simulation for Levels {
 }
 
 /// The mean of the samples in a region; of those in its margin too if it has none; of its middle if that has none.
-fn mean(ground: &Ground<'_>, region: &Region, margin: f64) -> f64 {
+fn mean(ground: &GroundHeights<'_>, region: &Region, margin: f64) -> f64 {
     let lattice = ground.lattice();
     for reach in [0.0, margin] {
         let [low, high] = region.bounds();

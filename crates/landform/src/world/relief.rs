@@ -41,7 +41,7 @@ const BENDS: u32 = 4;
 
 /// What is found along a row.
 #[derive(Clone, Debug)]
-struct Ground {
+struct RowRelief {
     /// Height without belts and detail.
     base: Vec<f64>,
     /// What belts add.
@@ -52,14 +52,14 @@ struct Ground {
     places: Vec<Point>,
 }
 
-impl Ground {
+impl RowRelief {
     fn of(width: usize, crinkles: Option<&Crinkles>) -> Self {
         let places = if crinkles.is_some() { vec![[0.0; 3]; width] } else { Vec::new() };
         Self { base: vec![0.0; width], up: vec![0.0; width], cells: vec![0; width], places }
     }
 }
 
-/// A part of [`Ground`]; no places if these are not needed.
+/// A part of [`RowRelief`]; no places if these are not needed.
 struct Part<'a> {
     base: &'a mut [f64],
     up: &'a mut [f64],
@@ -70,7 +70,7 @@ struct Part<'a> {
 /// What is made along a row, one after the other.
 struct Work<'a> {
     detail: Rows<'a>,
-    ground: Ground,
+    ground: RowRelief,
     details: Vec<f32>,
     /// The places on belts, which column each is in, and how high crests are there.
     on_belts: (Vec<Point>, Vec<u32>, Vec<f32>),
@@ -263,15 +263,15 @@ impl<S: Surface> Relief<S> {
         })
     }
 
-    /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
-    fn look(&self, across: &S::Across, points: &[Point], found: &mut Ground) {
+    /// What is found at places in a row: see [`RowRelief`]. Those of a part of it are looked up together.
+    fn look(&self, across: &S::Across, points: &[Point], found: &mut RowRelief) {
         // The crust at a place is read beside it, as far as the surface is bent.
         let warps = self.bent.row_means(across, points, &self.warps);
         for (part, (points, warps)) in
             points.chunks(TOGETHER).zip(warps.chunks(TOGETHER)).enumerate()
         {
             let these = part * TOGETHER..part * TOGETHER + points.len();
-            let Ground { base, up, cells, places } = &mut *found;
+            let RowRelief { base, up, cells, places } = &mut *found;
             let places = places.get_mut(these.clone()).unwrap_or_default();
             let base = &mut base[these.clone()];
             let found = Part { base, up: &mut up[these.clone()], cells: &mut cells[these], places };
@@ -316,7 +316,7 @@ impl<S: Surface> Relief<S> {
     fn work<'a>(detail: &'a Columns<'a>, width: usize, crinkles: Option<&Crinkles>) -> Work<'a> {
         Work {
             detail: detail.rows(),
-            ground: Ground::of(width, crinkles),
+            ground: RowRelief::of(width, crinkles),
             details: vec![0.0; width],
             on_belts: Default::default(),
             crests: vec![1.0; width],
@@ -378,7 +378,7 @@ impl<S: Surface> Relief<S> {
     fn write_layers(
         &self,
         layers: &[&Layer],
-        (points, ground): (&[Point], &mut Ground),
+        (points, ground): (&[Point], &mut RowRelief),
         crinkles: Option<&Crinkles>,
         out: &mut [&mut [f32]],
     ) {
@@ -462,7 +462,7 @@ fn make_nodes(
 
 /// Joins belts and detail to the ground of a row.
 #[inline(always)]
-fn join(amplitude: f64, (ground, crests, details): (&Ground, &[f64], &[f32]), out: &mut [f32]) {
+fn join(amplitude: f64, (ground, crests, details): (&RowRelief, &[f64], &[f32]), out: &mut [f32]) {
     let count = out.len();
     let (base, up) = (&ground.base[..count], &ground.up[..count]);
     let (crests, details) = (&crests[..count], &details[..count]);
@@ -498,7 +498,7 @@ impl<S: Surface> Field for Relief<S> {
         let across = self.bent.across(&row);
         let crinkles = if layers.is_empty() { None } else { self.crinkles(extent) };
         let Some(heights) = out.values else {
-            let begin = || Ground::of(extent.width(), crinkles.as_ref());
+            let begin = || RowRelief::of(extent.width(), crinkles.as_ref());
             return self.for_each_row(
                 extent,
                 grids.into_iter(),

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
-use self::wind::Ground;
+use self::wind::SteadyWind;
 use super::flat::blended;
 use super::noise::Octaves;
 use super::sea_level::quantile;
@@ -190,7 +190,7 @@ impl Simulation for Ready {
         let air = Air::new((before, datum), self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
-        let ground = Ground::new(&air, self.seed.child("wind"));
+        let ground = SteadyWind::new(&air, self.seed.child("wind"));
         ctx.check()?;
         let seasons = [climate.seasons, -climate.seasons].map(|sun| (sun, ground.winds(&air, sun)));
         ctx.progress(0.3)?;
