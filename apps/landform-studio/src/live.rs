@@ -2,7 +2,7 @@
 
 use landform::{Feature, Grid, Lattice, Layer, Terrain};
 
-use crate::evaluate::{Part, Update, Work};
+use crate::evaluate::{StageShare, Update, Work};
 use crate::large;
 use crate::view3d::Window;
 use worker::Worker;
@@ -43,7 +43,7 @@ pub struct ShownGround {
     /// Rivers, places and other objects.
     pub features: Vec<Feature>,
     /// What each stage added to the height; nothing if that is not known.
-    pub parts: Vec<Part>,
+    pub parts: Vec<StageShare>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Counts the changes.
@@ -198,7 +198,7 @@ impl ShownGround {
     /// What each stage added to the height at a place in metres.
     pub fn parts_at(&self, [x, z]: [f64; 2]) -> Vec<(&str, f64)> {
         let [dx, dz] = self.lattice.spacing;
-        let at = |part: &Part| {
+        let at = |part: &StageShare| {
             let every = part.every.max(1) as f64;
             bilinear(&part.heights, (x / dx / every).max(0.0), (z / dz / every).max(0.0)).0
         };

@@ -5,7 +5,7 @@ use landform::uplift::Peak;
 
 use crate::camera::Camera;
 use crate::edits;
-use crate::hit::{Hit, Part};
+use crate::hit::{CirclePart, Hit};
 use crate::options::Options;
 use crate::selection::Selection;
 use crate::session::Session;
@@ -119,7 +119,9 @@ impl Drag {
         }
         let peak = session.document().items()[hit.index].peak;
         match hit.part {
-            Part::Rim if session.selection.len() == 1 => Self::Radius { index: hit.index, peak },
+            CirclePart::Rim if session.selection.len() == 1 => {
+                Self::Radius { index: hit.index, peak }
+            }
             _ => {
                 Self::Move { start, peaks: edits::selected(session.document(), &session.selection) }
             }

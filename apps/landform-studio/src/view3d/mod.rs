@@ -35,7 +35,7 @@ use self::frame::{Frame, Levels, Setting};
 use self::gpu::Gpu;
 use self::ground::HeightSurface;
 use self::lod::Field;
-use self::steer::World;
+use self::steer::Surroundings;
 use self::terrain::Terrain;
 
 pub use self::scene::{Click, Drag, Overlay, PeakMark, Response, Scene, Shading, Window};
@@ -135,7 +135,7 @@ impl View3d {
             ui.ctx().request_repaint();
         }
         let ground = HeightSurface::new(scene, terrain.pyramid.range());
-        let world = World { ground: &ground, water: scene.water, rect };
+        let world = Surroundings { ground: &ground, water: scene.water, rect };
         let mut camera = self.camera.unwrap_or_else(|| fitted(scene, &ground, rect));
         camera.aspect = f64::from(rect.width() / rect.height());
         if self.exaggeration != scene.exaggeration {
@@ -192,7 +192,7 @@ impl View3d {
 
 /// Lets the user move the camera or a peak; says what was done and whether anything moved.
 fn interact(
-    world: &World<'_>,
+    world: &Surroundings<'_>,
     camera: &mut Camera,
     scene: &Scene<'_>,
     response: &egui::Response,
@@ -236,7 +236,12 @@ fn interact(
 }
 
 /// Takes hold of the peak at a place of the screen.
-fn grab(world: &World<'_>, camera: &Camera, scene: &Scene<'_>, at: egui::Pos2) -> Option<Grabbed> {
+fn grab(
+    world: &Surroundings<'_>,
+    camera: &Camera,
+    scene: &Scene<'_>,
+    at: egui::Pos2,
+) -> Option<Grabbed> {
     let id = marks::peak_at(world, camera, scene, at)?;
     let peak = scene.peaks.iter().find(|peak| peak.id == id)?;
     let [x, level, z] = marks::place_of(world, peak);

@@ -19,14 +19,14 @@ const FARTHEST: f64 = 8.0;
 
 /// What the camera needs to know about the world to move in it.
 #[derive(Debug)]
-pub(super) struct World<'a> {
+pub(super) struct Surroundings<'a> {
     pub(super) ground: &'a HeightSurface<'a>,
     /// Level of the water in metres, if any.
     pub(super) water: Option<f64>,
     pub(super) rect: egui::Rect,
 }
 
-impl World<'_> {
+impl Surroundings<'_> {
     /// A place on the screen as the camera counts it.
     pub(super) fn in_picture(&self, place: egui::Pos2) -> [f64; 2] {
         let from_middle = place - self.rect.center();

@@ -111,7 +111,7 @@ impl Entry {
 }
 
 #[derive(Clone, Default)]
-struct Part {
+struct ZipBlock {
     text: String,
     compressor: Compressor,
     out: Vec<u8>,
@@ -137,7 +137,7 @@ impl<W: Write + ?Sized> Zip<'_, W> {
         self.put(&entry.common([0; 3]))?;
         self.put(name.as_bytes())?;
         let mut checksum = crc32fast::Hasher::new();
-        let mut parts = vec![Part::default(); count.min(BATCH)];
+        let mut parts = vec![ZipBlock::default(); count.min(BATCH)];
         for first in (0..count).step_by(BATCH) {
             let batch = &mut parts[..(count - first).min(BATCH)];
             par::for_each_part(batch, 1, 1, |k, part| {

@@ -132,14 +132,14 @@ impl State {
             ])
         });
         let length = BAND * self.stride;
-        let mut parts: Vec<Part<'_>> = self
+        let mut parts: Vec<BandRows<'_>> = self
             .change
             .chunks_mut(length)
             .zip(self.water.chunks_mut(length))
             .zip(self.sediment.chunks_mut(length))
             .zip(self.cover.chunks_mut(length))
             .zip(self.flow.chunks_mut(length))
-            .map(|((((change, water), sediment), cover), flow)| Part {
+            .map(|((((change, water), sediment), cover), flow)| BandRows {
                 stride: self.stride,
                 change,
                 water,
@@ -200,7 +200,7 @@ impl State {
 }
 
 /// The rows of a band.
-struct Part<'a> {
+struct BandRows<'a> {
     stride: usize,
     change: &'a mut [f32],
     water: &'a mut [f32],
@@ -209,7 +209,7 @@ struct Part<'a> {
     flow: &'a mut [f32],
 }
 
-impl Part<'_> {
+impl BandRows<'_> {
     /// Updates all rows of a band that begins at row `first`, between what the rows above and below it send.
     #[inline(always)]
     fn advance<S: Simd>(

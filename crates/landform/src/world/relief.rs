@@ -60,7 +60,7 @@ impl RowRelief {
 }
 
 /// A part of [`RowRelief`]; no places if these are not needed.
-struct Part<'a> {
+struct RowReliefSlice<'a> {
     base: &'a mut [f64],
     up: &'a mut [f64],
     cells: &'a mut [u32],
@@ -274,7 +274,12 @@ impl<S: Surface> Relief<S> {
             let RowRelief { base, up, cells, places } = &mut *found;
             let places = places.get_mut(these.clone()).unwrap_or_default();
             let base = &mut base[these.clone()];
-            let found = Part { base, up: &mut up[these.clone()], cells: &mut cells[these], places };
+            let found = RowReliefSlice {
+                base,
+                up: &mut up[these.clone()],
+                cells: &mut cells[these],
+                places,
+            };
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
         }
     }
@@ -285,7 +290,7 @@ impl<S: Surface> Relief<S> {
         simd: V,
         points: &[Point],
         warps: &[S::Move],
-        Part { base, up, cells, places }: Part<'_>,
+        RowReliefSlice { base, up, cells, places }: RowReliefSlice<'_>,
     ) {
         let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
