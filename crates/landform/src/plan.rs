@@ -1,5 +1,7 @@
 //! A recipe that has been checked: nothing left that can fail, ready to run over any extent.
 
+#[cfg(test)]
+mod declared;
 mod simulations;
 
 use std::sync::OnceLock;
