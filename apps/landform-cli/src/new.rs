@@ -87,8 +87,8 @@ fn warn_of_grid_lines(preset: &Preset, args: &New) -> anyhow::Result<()> {
     let Some([width, height]) = args.changes.size.filter(|size| *size != recipe.size) else {
         return Ok(());
     };
-    let has_lines =
-        !recipe.cones()?.is_empty() || !recipe.resolve(&Inputs::default())?.worlds().is_empty();
+    let has_lines = !recipe.cones()?.is_empty()
+        || !recipe.resolve(&Inputs::default())?.simulations().is_empty();
     if has_lines && !args.quiet {
         eprintln!(
             "warning: landforms are laid out anew on {width}x{height} grid lines, and move to the nearest ones; \

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use landform::recipe::{self, Entry};
 use landform::stage::Stage;
 use landform::uplift::{Cone, Curve, Peak, Peaks, Upd};
-use landform::{Cover, Error, Inputs, Lattice, Recipe, Seed};
+use landform::{Error, GroundCover, Inputs, Lattice, Recipe, Seed};
 
 use crate::large::Large;
 use crate::painting::Painting;
@@ -279,9 +279,9 @@ impl Document {
     }
 
     /// What the ground is covered with in views of it.
-    pub fn cover(&self) -> Cover {
+    pub fn cover(&self) -> GroundCover {
         match &self.form {
-            Form::Upd => Cover::Green,
+            Form::Upd => GroundCover::Green,
             Form::Large(large) => large.cover(),
             Form::Recipe { recipe, .. } => recipe.ground,
         }

@@ -1,7 +1,7 @@
 //! The terrain of a document: which work it is, and an engine that does it step by step, from coarse to fine.
 //!
 //! Peaks alone are kept by the core's [`EditableUplift`]: of an edit only the samples under the old and the new circle are
-//! evaluated again. Of a recipe the stages behind the edited one are run again ([`Part`] says what each of them added).
+//! evaluated again. Of a recipe the stages behind the edited one are run again ([`StageShare`] says what each of them added).
 //! A large change shows a coarse terrain first.
 
 mod stages;
@@ -15,7 +15,7 @@ use landform::{Extent, Grid, Inputs, Lattice, Layer, Recipe, Terrain, Watch};
 
 use crate::document::Document;
 use crate::large::{Large, Piece, Window};
-pub use stages::Part;
+pub use stages::StageShare;
 
 /// The largest side that is shown; a larger terrain is shown with fewer samples and exported with all.
 #[cfg(not(target_arch = "wasm32"))]
@@ -103,7 +103,7 @@ fn shown(lattice: Lattice, largest: u32) -> Lattice {
 #[derive(Debug)]
 pub enum Update {
     /// All of it, perhaps coarse, and what each of its stages added to the height, if that is known.
-    Whole(Box<Terrain>, Vec<Part>),
+    Whole(Box<Terrain>, Vec<StageShare>),
     /// New heights of a part of what was shown last, whose first sample is this.
     Part([usize; 2], Grid),
     /// A part of the ground that lies on a disk.

@@ -7,7 +7,7 @@ use landform::{Inputs, Terrain, Watch};
 use landform_io::profile::Target;
 use landform_project::make::{self, Drawing, Heights, Output, Profile};
 use landform_project::{Buffer, Opening, Project};
-use landform_view::{Plan, Style};
+use landform_view::{PeakMap, Style};
 use serde::{Deserialize, Serialize};
 
 use crate::files::Outgoing;
@@ -133,7 +133,7 @@ impl Picture {
         let cone = |&[x, z, height, radius]: &[f64; 4]| Cone { x, z, height, radius };
         let drawing = Drawing { exaggeration: self.exaggeration, ..Drawing::default() };
         let mut options = drawing.options(None)?;
-        options.plan = Plan {
+        options.plan = PeakMap {
             cones: self.cones.iter().map(cone).collect(),
             selected: self.selected.clone(),
             radius_scale: self.radius_scale,

@@ -17,7 +17,7 @@ pub(crate) struct Circle {
 
 /// What of a circle was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CirclePart {
     Center,
     Rim,
 }
@@ -26,7 +26,7 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) index: usize,
-    pub(crate) part: Part,
+    pub(crate) part: CirclePart,
     pub(crate) distance: f32,
 }
 
@@ -37,9 +37,9 @@ pub(crate) fn candidates(circles: impl Iterator<Item = Circle>, at: Pos2) -> Vec
             let from_center = ((at - center) / Vec2::new(stretch, 1.0)).length();
             let from_rim = (from_center - radius).abs();
             let (part, distance) = if from_center <= from_rim {
-                (Part::Center, from_center)
+                (CirclePart::Center, from_center)
             } else {
-                (Part::Rim, from_rim)
+                (CirclePart::Rim, from_rim)
             };
             (distance <= REACH).then_some(Hit { index, part, distance })
         })
@@ -91,7 +91,7 @@ mod tests {
         let hits = candidates(circles().into_iter(), at);
         assert_eq!(
             hits.iter().map(|hit| (hit.index, hit.part)).collect::<Vec<_>>(),
-            [(0, Part::Rim), (1, Part::Center)]
+            [(0, CirclePart::Rim), (1, CirclePart::Center)]
         );
         let mut cycle = Cycle::default();
         let picked: Vec<_> = (0..3).map(|_| cycle.pick(&hits, at).unwrap().index).collect();

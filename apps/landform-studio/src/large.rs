@@ -12,7 +12,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use landform::{Cover, Grid, Lattice, Layer, Terrain, Topology, Watch};
+use landform::{Grid, GroundCover, Lattice, Layer, Terrain, Topology, Watch};
 use landform_io::Store;
 use landform_io::store::Manifest;
 use landform_io::tiff::Pyramid;
@@ -37,7 +37,7 @@ struct Contents {
     spacing: [f64; 2],
     sea_level: f64,
     topology: Topology,
-    cover: Cover,
+    cover: GroundCover,
     layers: Vec<Layer>,
     overview: Piece,
     /// The lowest height of the overview: what is not there yet is drawn so.
@@ -165,7 +165,7 @@ impl Large {
     }
 
     /// What the ground is covered with in views of it.
-    pub fn cover(&self) -> Cover {
+    pub fn cover(&self) -> GroundCover {
         self.0.cover
     }
 
@@ -259,7 +259,7 @@ impl Contents {
             spacing,
             sea_level: 0.0,
             topology: Topology::Plane,
-            cover: Cover::Green,
+            cover: GroundCover::Green,
             layers: vec![Layer::Height],
             overview: Piece {
                 terrain: nothing,

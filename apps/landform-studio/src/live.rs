@@ -2,7 +2,7 @@
 
 use landform::{Feature, Grid, Lattice, Layer, Terrain};
 
-use crate::evaluate::{Part, Update, Work};
+use crate::evaluate::{StageShare, Update, Work};
 use crate::large;
 use crate::view3d::Window;
 use worker::Worker;
@@ -21,7 +21,7 @@ pub type Progress = (String, f32);
 #[derive(Debug)]
 pub struct Live {
     worker: Worker,
-    ground: Option<Ground>,
+    ground: Option<ShownGround>,
     /// Why the newest request could not be evaluated.
     pub error: Option<landform::Error>,
     is_busy: bool,
@@ -29,7 +29,7 @@ pub struct Live {
 
 /// Samples that are shown.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct ShownGround {
     /// Where they sit, from the first of them on.
     pub lattice: Lattice,
     /// The place of the first of them in metres: not 0 for a window of a larger terrain.
@@ -43,7 +43,7 @@ pub struct Ground {
     /// Rivers, places and other objects.
     pub features: Vec<Feature>,
     /// What each stage added to the height; nothing if that is not known.
-    pub parts: Vec<Part>,
+    pub parts: Vec<StageShare>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Counts the changes.
@@ -81,7 +81,7 @@ impl Live {
     }
 
     /// What is shown.
-    pub fn ground(&self) -> Option<&Ground> {
+    pub fn ground(&self) -> Option<&ShownGround> {
         self.ground.as_ref()
     }
 
@@ -99,14 +99,15 @@ impl Live {
             match update {
                 Update::Whole(terrain, parts) => {
                     let version = self.ground.as_ref().map_or(0, |ground| ground.version);
-                    self.ground = Some(Ground { parts, ..Ground::new(*terrain, version) });
+                    self.ground =
+                        Some(ShownGround { parts, ..ShownGround::new(*terrain, version) });
                     (is_whole, self.error) = (true, None);
                 }
                 Update::Piece(piece) => {
                     let large::Piece { terrain, origin, window } = *piece;
                     let version = self.ground.as_ref().map_or(0, |ground| ground.version);
-                    let ground = Ground::new(terrain, version);
-                    self.ground = Some(Ground { origin, window: Some(window), ..ground });
+                    let ground = ShownGround::new(terrain, version);
+                    self.ground = Some(ShownGround { origin, window: Some(window), ..ground });
                     (is_whole, self.error) = (true, None);
                 }
                 Update::Part(at, part) => {
@@ -137,7 +138,7 @@ fn union(a: Window, b: Window) -> Window {
     }
 }
 
-impl Ground {
+impl ShownGround {
     fn new(terrain: Terrain, version: u64) -> Self {
         let (lattice, sea_level) = (*terrain.extent().lattice(), terrain.sea_level());
         let features = terrain.features().to_vec();
@@ -197,7 +198,7 @@ impl Ground {
     /// What each stage added to the height at a place in metres.
     pub fn parts_at(&self, [x, z]: [f64; 2]) -> Vec<(&str, f64)> {
         let [dx, dz] = self.lattice.spacing;
-        let at = |part: &Part| {
+        let at = |part: &StageShare| {
             let every = part.every.max(1) as f64;
             bilinear(&part.heights, (x / dx / every).max(0.0), (z / dz / every).max(0.0)).0
         };

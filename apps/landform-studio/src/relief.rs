@@ -4,7 +4,7 @@ use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions};
 use landform::{Grid, Layer, Terrain};
 use landform_view::{Hillshade, LayerMap, LiveRelief, Style};
 
-use crate::live::Ground;
+use crate::live::ShownGround;
 use crate::options::Picture;
 use crate::view3d::Window;
 
@@ -64,7 +64,7 @@ impl Relief {
     pub(crate) fn texture(
         &mut self,
         ctx: &egui::Context,
-        ground: &Ground,
+        ground: &ShownGround,
         (picture, sea_level): (&Picture, f64),
         is_dragging: bool,
     ) -> Option<Picture2d> {
@@ -91,7 +91,7 @@ impl Relief {
     }
 
     /// What must be drawn, if not all.
-    fn part(&self, wanted: &Shown, ground: &Ground) -> Option<Window> {
+    fn part(&self, wanted: &Shown, ground: &ShownGround) -> Option<Window> {
         let shown = self.shown.as_ref()?;
         let is_next = Shown { version: wanted.version, ..shown.clone() } == *wanted
             && shown.version + 1 == wanted.version;
@@ -101,7 +101,7 @@ impl Relief {
         Some(window.grown(1, whole))
     }
 
-    fn draw_part(&mut self, ground: &Ground, window: Window, step: usize) {
+    fn draw_part(&mut self, ground: &ShownGround, window: Window, step: usize) {
         let (Some(relief), Some(texture)) = (&self.relief, &mut self.texture) else { return };
         let first = window.start.map(|at| at.div_ceil(step));
         let end = window.end.map(|at| at.div_ceil(step));
@@ -116,7 +116,7 @@ impl Relief {
     fn draw_all(
         &mut self,
         ctx: &egui::Context,
-        ground: &Ground,
+        ground: &ShownGround,
         wanted: &Shown,
         is_dragging: bool,
     ) {
@@ -163,7 +163,7 @@ fn image(size: [usize; 2], pixels: &[[u8; 3]]) -> ColorImage {
 }
 
 /// The ground as a terrain with all its layers.
-pub(crate) fn terrain(ground: &Ground, sea_level: f64) -> Terrain {
+pub(crate) fn terrain(ground: &ShownGround, sea_level: f64) -> Terrain {
     let mut terrain = Terrain::new(ground.lattice.whole(), sea_level, ground.heights.clone());
     let fits = |grid: &Grid| {
         (grid.width(), grid.height()) == (ground.heights.width(), ground.heights.height())
@@ -175,7 +175,7 @@ pub(crate) fn terrain(ground: &Ground, sea_level: f64) -> Terrain {
 }
 
 /// A picture of another kind than the relief.
-fn styled(ground: &Ground, picture: &Picture, sea_level: f64) -> landform_view::Image {
+fn styled(ground: &ShownGround, picture: &Picture, sea_level: f64) -> landform_view::Image {
     let terrain = terrain(ground, sea_level);
     let size = [ground.heights.width(), ground.heights.height()];
     let options = landform_view::Options { size: Some(size), ..Default::default() };
@@ -197,7 +197,7 @@ fn styled(ground: &Ground, picture: &Picture, sea_level: f64) -> landform_view::
 const ELSEWHERE: [Style; 3] = [Style::Relief, Style::Plan, Style::Normal];
 
 /// The pictures that can be drawn of a ground with these layers: label and choice.
-pub(crate) fn pictures(ground: Option<&Ground>) -> Vec<(String, Picture)> {
+pub(crate) fn pictures(ground: Option<&ShownGround>) -> Vec<(String, Picture)> {
     let mut pictures = vec![("Relief".to_owned(), Picture::Relief)];
     let has = |layer: &Layer| ground.is_some_and(|ground| ground.layer(layer).is_some());
     for style in Style::ALL {

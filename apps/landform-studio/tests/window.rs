@@ -198,7 +198,7 @@ fn the_ground_is_made_bare_and_green_again() {
     window.settle();
     let document = window.harness.state().session().document();
     assert!(document.text().contains("\nground = \"bare\"\n"), "{}", document.text());
-    assert_eq!(document.cover(), landform::Cover::Bare);
+    assert_eq!(document.cover(), landform::GroundCover::Bare);
     assert!(heights(&window) == before, "it only looks otherwise");
     window.keys(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.harness.state().session().document().text(), text);

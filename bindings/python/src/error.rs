@@ -19,8 +19,9 @@ pub(crate) fn wrong(error: &landform::Error) -> PyErr {
     let raised = Error::new_err(error.to_string());
     let place = error.place.as_ref();
     // A place without a line is a whole file.
-    let place_in =
-        |number: fn(&landform::Place) -> usize| place.filter(|place| place.line > 0).map(number);
+    let place_in = |number: fn(&landform::TextPosition) -> usize| {
+        place.filter(|place| place.line > 0).map(number)
+    };
     let set = Python::attach(|py| -> PyResult<()> {
         let value = raised.value(py);
         value.setattr("stage", error.stage.clone())?;

@@ -1,7 +1,7 @@
 //! Ground that has been evaluated, as Python passes it around: arrays of NumPy for the samples, and one object for
 //! everything else that is known of it.
 
-use landform::{Cover, Extent, Feature, Grid, Lattice, Layer, Recipe, Terrain, Topology};
+use landform::{Extent, Feature, Grid, GroundCover, Lattice, Layer, Recipe, Terrain, Topology};
 use landform_io::vector::{self, Coordinates};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray as _, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods as _};
@@ -21,7 +21,7 @@ pub(crate) struct Ground {
     origin: [u32; 2],
     sea_level: f64,
     topology: Topology,
-    cover: Cover,
+    cover: GroundCover,
     features: Vec<Feature>,
 }
 
@@ -42,7 +42,7 @@ impl Ground {
             origin: [0, 0],
             sea_level,
             topology: Topology::Plane,
-            cover: Cover::Green,
+            cover: GroundCover::Green,
             features: Vec::new(),
         })
     }

@@ -3,7 +3,7 @@
 //! What else a collection holds is left aside: other programs may have added to it.
 
 use landform::Feature;
-use landform::feature::{Lake, Place, River, RiverPoint, Summit};
+use landform::feature::{Earthwork, Lake, River, RiverPoint, Summit};
 use serde_json::Value;
 
 use crate::vector::Coordinates;
@@ -76,7 +76,12 @@ fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
                 true => shape.as_array()?.iter().map(place).collect::<Option<_>>()?,
                 false => ring(shape.as_array()?.first()?)?,
             };
-            Feature::Place(Place { name, outline, is_road, levels: numbers(of.get("levels")?)? })
+            Feature::Earthwork(Earthwork {
+                name,
+                outline,
+                is_road,
+                levels: numbers(of.get("levels")?)?,
+            })
         }
         _ => return None,
     })
@@ -134,13 +139,13 @@ mod tests {
                 height: 80.0,
                 radius: 6.0,
             }),
-            Feature::Place(Place {
+            Feature::Earthwork(Earthwork {
                 name: "p".to_owned(),
                 outline: square.clone(),
                 is_road: false,
                 levels: vec![1.0],
             }),
-            Feature::Place(Place {
+            Feature::Earthwork(Earthwork {
                 name: "r".to_owned(),
                 outline: square,
                 is_road: true,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use landform::Feature;
 use landform::analysis::contour::Contour;
-use landform::feature::{Lake, Place, River, RiverPoint, Summit};
+use landform::feature::{Earthwork, Lake, River, RiverPoint, Summit};
 
 use crate::geographic::{cut_line, cut_polygon};
 
@@ -31,7 +31,7 @@ pub fn geojson(features: &[Feature], coordinates: Coordinates) -> String {
         text.push_str(if index == 0 { "\n    " } else { ",\n    " });
         let (properties, shape) = match feature {
             Feature::River(river) => river_geojson(river, coordinates),
-            Feature::Place(place) => place_geojson(place, coordinates),
+            Feature::Earthwork(place) => place_geojson(place, coordinates),
             Feature::Summit(summit) => summit_geojson(summit, coordinates),
             Feature::Lake(lake) => lake_geojson(lake, coordinates),
         };
@@ -131,7 +131,7 @@ fn river_geojson(river: &River, to: Coordinates) -> (String, Shape) {
     (text, line(&points, true, to))
 }
 
-fn place_geojson(place: &Place, to: Coordinates) -> (String, Shape) {
+fn place_geojson(place: &Earthwork, to: Coordinates) -> (String, Shape) {
     let name = quoted(&place.name);
     let kind = if place.is_road { "road" } else { "place" };
     let levels = list(place.levels.iter().map(|level| number(*level)));
@@ -180,8 +180,10 @@ pub fn svg(features: &[Feature], [width, depth]: [f64; 2]) -> String {
     for feature in features {
         let (class, name, path) = match feature {
             Feature::River(river) => ("river", &river.name, closed(&banks(river))),
-            Feature::Place(place) if place.is_road => ("road", &place.name, open(&place.outline)),
-            Feature::Place(place) => ("place", &place.name, closed(&place.outline)),
+            Feature::Earthwork(place) if place.is_road => {
+                ("road", &place.name, open(&place.outline))
+            }
+            Feature::Earthwork(place) => ("place", &place.name, closed(&place.outline)),
             Feature::Summit(summit) => {
                 let [z, r] = [summit.z, summit.radius].map(number);
                 let right = number(summit.x + summit.radius);
@@ -367,13 +369,13 @@ mod tests {
                 points: vec![point(0.0, 0.0, 9.0), point(100.0, 0.0, 7.12345)],
                 into: Some("Main".to_owned()),
             }),
-            Feature::Place(Place {
+            Feature::Earthwork(Earthwork {
                 name: "town".to_owned(),
                 outline: vec![[0.0, 0.0], [10.0, 0.0], [10.0, 5.0]],
                 is_road: false,
                 levels: vec![42.0],
             }),
-            Feature::Place(Place {
+            Feature::Earthwork(Earthwork {
                 name: "road".to_owned(),
                 outline: vec![[0.0, 0.0], [10.0, 20.0]],
                 is_road: true,

@@ -27,7 +27,7 @@ pub(crate) fn inland_water(terrain: &Terrain, width: usize, height: usize) -> Op
         match feature {
             Feature::River(river) => map.add_river(&mut share, river, most),
             Feature::Lake(lake) => map.add_lake(&mut share, lake),
-            Feature::Place(_) | Feature::Summit(_) => {}
+            Feature::Earthwork(_) | Feature::Summit(_) => {}
         }
     }
     Some(share)

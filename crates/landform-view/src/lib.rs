@@ -22,7 +22,7 @@
 //! | [`MapProjection`] | planets in equal-area projections and as globes |
 //! | [`LayerMap`], [`ColorMap`] | any layer in perceptual colours |
 //! | [`Scene`] | perspective and block diagram, sun, sky, water; the papers' triangles and wires; turntable |
-//! | [`Plan`] | peaks and their circles over the terrain |
+//! | [`PeakMap`] | peaks and their circles over the terrain |
 //! | [`LiveRelief`] | the relief of ground that changes, part by part, for editors |
 //! | [`palette`] | colours and grain, for programs that draw with a graphics processor |
 //! | [`Skyline`], [`Curves`] | mountain ranges as finished scenes, and as plain curves; PNG pixels or SVG |
@@ -74,7 +74,7 @@ pub use image::Image;
 pub use layer_map::LayerMap;
 pub use live::LiveRelief;
 pub use map_projection::MapProjection;
-pub use plan::Plan;
+pub use plan::PeakMap;
 pub use scene::{Look, Projection, Scene};
 pub use sheet::{Compare, captioned, split};
 pub use skyline::{Curves, Disc, Palette, Skyline};

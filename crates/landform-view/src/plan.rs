@@ -23,7 +23,7 @@ pub(crate) static STYLE: StyleEntry = StyleEntry {
 
 /// Options of the plan view.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct PeakMap {
     /// The peaks.
     pub cones: Vec<Cone>,
     /// Which of them are selected, by index.
@@ -34,7 +34,7 @@ pub struct Plan {
     pub largest: Option<usize>,
 }
 
-impl Default for Plan {
+impl Default for PeakMap {
     fn default() -> Self {
         Self { cones: Vec::new(), selected: Vec::new(), radius_scale: 1.0, largest: None }
     }
@@ -59,7 +59,7 @@ const MARKER: u32 = 0x1F_9D55;
 const RIM: u32 = 0x23_2A33;
 const SELECTED: u32 = 0xD6_1F3A;
 
-impl Plan {
+impl PeakMap {
     /// Draws the plan of `terrain`.
     pub fn draw(
         &self,
@@ -202,9 +202,9 @@ fn draw_marker(canvas: &mut Canvas, center: Point, color: u32) {
 mod tests {
     use super::*;
 
-    fn plan(heights: &[f64]) -> Plan {
+    fn plan(heights: &[f64]) -> PeakMap {
         let cone = |&height: &f64| Cone { x: 0.0, z: 0.0, height, radius: 1.0 };
-        Plan { cones: heights.iter().map(cone).collect(), ..Plan::default() }
+        PeakMap { cones: heights.iter().map(cone).collect(), ..PeakMap::default() }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::hillshade::Hillshade;
 use crate::inland::with_lakes;
 use crate::legend::{Legend, strip_height};
 use crate::world_map::{Key, WorldMap};
-use crate::{Image, MapProjection, Plan, Scene, poster, relief};
+use crate::{Image, MapProjection, PeakMap, Scene, poster, relief};
 
 /// What a style is and how it draws. Its own file declares it.
 pub(crate) struct StyleEntry {
@@ -141,7 +141,7 @@ pub struct Options {
     /// The three-dimensional view.
     pub scene: Scene,
     /// The plan view.
-    pub plan: Plan,
+    pub plan: PeakMap,
     /// How a map of a whole planet is laid on paper.
     pub projection: MapProjection,
     /// Whether meridians and parallels are drawn on a map of a planet.

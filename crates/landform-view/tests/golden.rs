@@ -10,11 +10,11 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use landform::{Inputs, Recipe, Terrain};
-use landform_view::{Image, MapProjection, Options, Palette, Plan, Skyline, Style, draw};
+use landform_view::{Image, MapProjection, Options, Palette, PeakMap, Skyline, Style, draw};
 use support::{cones, islands, rough};
 
 fn cases() -> Vec<(String, Image)> {
-    let plan = Plan { cones: cones(), selected: vec![2], ..Plan::default() };
+    let plan = PeakMap { cones: cones(), selected: vec![2], ..PeakMap::default() };
     let options = Options { size: Some([240, 180]), plan, legend: true, ..Options::default() };
     let mut cases = Vec::new();
     for (name, terrain) in [("islands", islands()), ("rough", rough())] {

@@ -3,9 +3,9 @@
 mod support;
 
 use landform::world::Biome;
-use landform::{Cover, Grid, Layer, Terrain, Topology, math};
+use landform::{Grid, GroundCover, Layer, Terrain, Topology, math};
 use landform_view::{
-    ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, Plan, Scene,
+    ColorMap, Hillshade, Image, LayerMap, Light, MapProjection, Options, Palette, PeakMap, Scene,
     Skyline, Style, captioned, draw, draw_owned,
 };
 use support::{cones, islands, rough, terrain};
@@ -81,7 +81,7 @@ fn a_mirrored_terrain_gives_a_mirrored_gray() {
 fn ground_that_is_bare_is_not_green() {
     let plain = terrain([96, 96], 30.0, -1e6, |x, z| 200.0 + 0.02 * x + 0.01 * z);
     let picture = |ground: &Terrain| draw(ground, Style::View3d, &options([160, 100]));
-    let (green, bare) = (picture(&plain), picture(&plain.clone().with_cover(Cover::Bare)));
+    let (green, bare) = (picture(&plain), picture(&plain.clone().with_cover(GroundCover::Bare)));
     let both = || green.pixels().iter().zip(bare.pixels()).filter(|(green, bare)| green != bare);
     // Sky and haze are the same.
     assert!(both().count() > 160 * 100 / 8, "{}", both().count());
@@ -107,7 +107,7 @@ fn sea_is_blue_and_land_is_not() {
 }
 
 fn every_style(terrain: &Terrain, size: [usize; 2]) -> Vec<Image> {
-    let plan = Plan { cones: cones(), selected: vec![3, 99], ..Plan::default() };
+    let plan = PeakMap { cones: cones(), selected: vec![3, 99], ..PeakMap::default() };
     let options = Options { plan, ..options(size) };
     let with_legend = Options { legend: true, ..options.clone() };
     let both = [&options, &with_legend];
@@ -230,7 +230,7 @@ fn a_peak_off_the_grid_is_drawn() {
     let ground = islands();
     let with = |x: f64| {
         let cone = landform::uplift::Cone { x, z: 400.0, height: 10.0, radius: 50.0 };
-        let plan = Plan { cones: vec![cone], ..Plan::default() };
+        let plan = PeakMap { cones: vec![cone], ..PeakMap::default() };
         draw(&ground, Style::Plan, &Options { plan, ..options([300, 240]) })
     };
     let is_green = |pixel: &&[u8; 3]| {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use landform::river::course::{Place, Winding, Wish, squig};
+use landform::river::course::{CourseGround, Winding, Wish, squig};
 use landform::river::layout::{End, Named};
 use landform::{Ctx, Feature, Inputs, Plan, Recipe, Seed, Terrain};
 
@@ -26,7 +26,7 @@ fn subdivision(c: &mut Criterion) {
     let mut group = c.benchmark_group("squig");
     let hills = |x: f64, z: f64| 0.02 * z + 40.0 * ((x * 0.001) - (z * 0.0013)).abs();
     let place =
-        Place { ground: [20_000.0; 2], height: &hills, sea_level: -1.0, seed: Seed::new(3) };
+        CourseGround { ground: [20_000.0; 2], height: &hills, sea_level: -1.0, seed: Seed::new(3) };
     let ctx = Ctx::new(&(), "");
     let winding = Winding { cell: 1700.0, irregularity: 0.7, follow: 0.7, smoothing: 1.0 };
     for levels in [2_u32, 4, 6] {

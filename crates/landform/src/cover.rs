@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 /// What covers the ground where it is neither snow, water nor beach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Cover {
+// The name in the published schema of recipes.
+#[schemars(rename = "Cover")]
+pub enum GroundCover {
     /// Meadows and woods, and rock where it is steep or high.
     #[default]
     Green,
@@ -14,7 +16,7 @@ pub enum Cover {
     Bare,
 }
 
-impl Cover {
+impl GroundCover {
     /// Whether it is the one of a recipe that says nothing.
     pub fn is_green(&self) -> bool {
         *self == Self::Green

@@ -14,7 +14,7 @@ pub struct Error {
     /// What is wrong, and what is allowed. It may be about more parameters: see [`Error::parameters`].
     pub problem: Box<Problem>,
     /// Where in the text it stands.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
 }
 
 /// What is wrong with a parameter. The text of each follows the name of the parameter.
@@ -115,7 +115,7 @@ pub(crate) fn suggestion(near: &str) -> String {
 
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The name of the text, if it has one.
     pub file: Option<String>,
     /// Line, counted from 1.
@@ -201,7 +201,7 @@ impl Error {
         if let Some(place) = &mut self.place {
             place.file = Some(file.to_owned());
         } else {
-            self.place = Some(Place { file: Some(file.to_owned()), line: 0, column: 0 });
+            self.place = Some(TextPosition { file: Some(file.to_owned()), line: 0, column: 0 });
         }
         self
     }
@@ -224,7 +224,7 @@ impl Error {
 
     /// The same error, at this byte of `text`.
     pub(crate) fn at(mut self, text: &str, byte: usize) -> Self {
-        self.place = Some(Place::of_byte(text, byte));
+        self.place = Some(TextPosition::of_byte(text, byte));
         self
     }
 }
@@ -244,7 +244,7 @@ pub(crate) fn in_order(name: &str, low: f64, other: &str, high: f64) -> Result<(
     Err(Error::contradiction((name, number(low)), "not be above", (other, Some(number(high)))))
 }
 
-impl Place {
+impl TextPosition {
     /// The place of the byte at `offset`.
     pub(crate) fn of_byte(text: &str, offset: usize) -> Self {
         let bytes = &text.as_bytes()[..offset.min(text.len())];
@@ -274,7 +274,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) if self.line == 0 => write!(f, "in {file}"),

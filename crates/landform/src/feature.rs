@@ -6,7 +6,7 @@ pub enum Feature {
     /// Running water.
     River(River),
     /// Level ground for a town, a scene or a road.
-    Place(Place),
+    Earthwork(Earthwork),
     /// A peak of a mountain belt, or a hollow.
     Summit(Summit),
     /// Standing water.
@@ -18,7 +18,7 @@ impl Feature {
     pub fn as_river(&self) -> Option<&River> {
         match self {
             Self::River(river) => Some(river),
-            Self::Place(_) | Self::Summit(_) | Self::Lake(_) => None,
+            Self::Earthwork(_) | Self::Summit(_) | Self::Lake(_) => None,
         }
     }
 
@@ -26,7 +26,7 @@ impl Feature {
     pub fn as_summit(&self) -> Option<&Summit> {
         match self {
             Self::Summit(summit) => Some(summit),
-            Self::River(_) | Self::Place(_) | Self::Lake(_) => None,
+            Self::River(_) | Self::Earthwork(_) | Self::Lake(_) => None,
         }
     }
 }
@@ -63,7 +63,7 @@ pub struct Lake {
 
 /// Level ground.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct Earthwork {
     /// What it is called.
     pub name: String,
     /// x and z in metres: the corners of an area, or the points of a road.

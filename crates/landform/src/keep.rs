@@ -4,7 +4,7 @@
 //! trusts nothing: bytes that cannot be give nothing, and the stage runs again.
 
 use crate::Grid;
-use crate::feature::{Feature, Lake, Place, River, RiverPoint, Summit};
+use crate::feature::{Earthwork, Feature, Lake, River, RiverPoint, Summit};
 
 /// A place where what stages have found out is kept. It may lose things: they are then found out again.
 pub trait Shelf {
@@ -186,7 +186,7 @@ impl<T: Keep> Keep for Grid<T> {
 keep_struct!(RiverPoint { x, z, bed, width, depth, discharge });
 keep_struct!(River { name, points, into });
 keep_struct!(Lake { name, outline, islands, level, depth, area, outlet });
-keep_struct!(Place { name, outline, is_road, levels });
+keep_struct!(Earthwork { name, outline, is_road, levels });
 keep_struct!(Summit { name, x, z, height, radius });
 
 impl Keep for Feature {
@@ -196,7 +196,7 @@ impl Keep for Feature {
                 0_u8.write(out);
                 river.write(out);
             }
-            Self::Place(place) => {
+            Self::Earthwork(place) => {
                 1_u8.write(out);
                 place.write(out);
             }
@@ -214,7 +214,7 @@ impl Keep for Feature {
     fn read(from: &mut &[u8]) -> Option<Self> {
         Some(match u8::read(from)? {
             0 => Self::River(River::read(from)?),
-            1 => Self::Place(Place::read(from)?),
+            1 => Self::Earthwork(Earthwork::read(from)?),
             2 => Self::Summit(Summit::read(from)?),
             3 => Self::Lake(Lake::read(from)?),
             _ => return None,

@@ -77,15 +77,15 @@ pub mod seed;
 pub mod shape;
 pub mod stage;
 pub mod terrain;
+pub mod terrain_view;
 pub mod topology;
 pub mod uplift;
 pub mod varying;
-pub mod view;
 pub mod watch;
 pub mod world;
 
-pub use cover::Cover;
-pub use error::{Error, Place, Problem};
+pub use cover::GroundCover;
+pub use error::{Error, Problem, TextPosition};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
 pub use grid::Grid;

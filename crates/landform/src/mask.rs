@@ -8,7 +8,7 @@ use crate::fractal::gradient_noise::gradient_noise;
 use crate::region::Region;
 use crate::shape::heightmap::Resampled;
 use crate::stage::Site;
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Extent, Layer, Seed, math};
 
 /// Where a stage acts.
@@ -213,7 +213,13 @@ pub(crate) enum ResolvedMask {
 
 impl ResolvedMask {
     /// The weights at row `row` of `extent`.
-    pub(crate) fn weigh(&self, view: &View<'_>, extent: &Extent, row: usize, weights: &mut [f32]) {
+    pub(crate) fn weigh(
+        &self,
+        view: &TerrainView<'_>,
+        extent: &Extent,
+        row: usize,
+        weights: &mut [f32],
+    ) {
         match self {
             Self::Band { layer, low, high, fade } => {
                 for (column, weight) in weights.iter_mut().enumerate() {
@@ -267,7 +273,7 @@ impl ResolvedMask {
 /// Weighs by each of several masks and joins the weights.
 fn combine(
     of: &[ResolvedMask],
-    (view, extent, row): (&View<'_>, &Extent, usize),
+    (view, extent, row): (&TerrainView<'_>, &Extent, usize),
     weights: &mut [f32],
     join: impl Fn(f32, f32) -> f32,
 ) {

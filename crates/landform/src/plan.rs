@@ -1,6 +1,8 @@
 //! A recipe that has been checked: nothing left that can fail, ready to run over any extent.
 
-mod worlds;
+#[cfg(test)]
+mod declared;
+mod simulations;
 
 use std::sync::OnceLock;
 
@@ -9,11 +11,13 @@ use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
-use crate::stage::{Field, Prepared, Reach, Site, Stage, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Simulation, Site, Stage,
+};
+use crate::terrain_view::TerrainView;
 use crate::watch::Rising;
 use crate::{
-    Cancelled, Cover, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
+    Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
 };
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
@@ -22,12 +26,12 @@ const BAND: usize = 256;
 /// A recipe that is ready to run.
 #[derive(Debug)]
 pub struct Plan {
-    /// The same recipe on its own lattice, where `World` stages run; nothing if that is this plan.
+    /// The same recipe on its own lattice, where simulations run; nothing if that is this plan.
     design: Option<Box<Self>>,
     output: Lattice,
     sea_level: f64,
     topology: Topology,
-    cover: Cover,
+    cover: GroundCover,
     input_bytes: u64,
     steps: Vec<Step>,
 }
@@ -41,7 +45,7 @@ struct Step {
     mask: Option<ResolvedMask>,
     /// How many samples around one the stage and its mask look at.
     reach: u32,
-    extra_layers: Vec<Layer>,
+    access: Access,
     work: Work,
 }
 
@@ -75,7 +79,7 @@ enum Wanted {
 enum Work {
     Field(Box<dyn Field>),
     /// What has been simulated on the whole ground is kept for all tiles.
-    World(Box<dyn World>, OnceLock<Box<dyn Field>>),
+    Simulation(Box<dyn Simulation>, OnceLock<Box<dyn Simulated>>),
 }
 
 impl Recipe {
@@ -87,8 +91,9 @@ impl Recipe {
     pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
         let (design, output) = (self.design(), self.output());
         let mut plan = self.resolve_for(output, inputs)?;
-        let has_world = plan.steps.iter().any(|step| matches!(step.work, Work::World(..)));
-        if has_world && output != design {
+        let has_simulation =
+            plan.steps.iter().any(|step| matches!(step.work, Work::Simulation(..)));
+        if has_simulation && output != design {
             plan.design = Some(Box::new(self.resolve_for(design, inputs)?));
         }
         Ok(plan)
@@ -157,15 +162,15 @@ impl Step {
         let operator = entry.stage.operator();
         let work = match operator.prepare(site)? {
             Prepared::Field(field) => Work::Field(field),
-            Prepared::World(world) => Work::World(world, OnceLock::new()),
+            Prepared::Simulation(simulation) => Work::Simulation(simulation, OnceLock::new()),
         };
         let own_reach = match operator.reach_at(site) {
-            Reach::Point | Reach::World => 0,
+            Reach::Point | Reach::Whole => 0,
             Reach::Cells(cells) => cells,
         };
         let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
-        let extra_layers = operator.extra_layers();
-        for layer in std::iter::once(&layer).chain(&extra_layers) {
+        let access = operator.access();
+        for layer in std::iter::once(&layer).chain(&access.layers) {
             if !known.contains(layer) {
                 known.push(layer.clone());
             }
@@ -177,18 +182,19 @@ impl Step {
             amount: joint.amount as f32,
             mask,
             reach: own_reach.max(mask_reach),
-            extra_layers,
+            access,
             work,
         })
     }
 
+    /// Whether it looks at old samples around those that it writes.
+    fn reads_old(&self) -> bool {
+        self.mask.is_some() || !matches!(self.access.values, None | Some(Reads::Nothing))
+    }
+
     /// Whether it may look at layers other than the height, or change one.
     fn reads_layers(&self) -> bool {
-        let work = match &self.work {
-            Work::Field(_) => true,
-            Work::World(world, _) => world.reads_layers(),
-        };
-        work || self.mask.is_some() || self.layer != Layer::Height
+        self.access.needs_layers() || self.mask.is_some() || self.layer != Layer::Height
     }
 
     /// Whether the values can be written straight into a layer that is still 0.
@@ -207,15 +213,19 @@ impl Step {
         &self,
         field: &dyn Field,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let evaluate = |out: &mut [f32]| match self.access.values {
+            Some(_) => field.evaluate(extent, view, FieldOutput::of_values(out), ctx),
+            None => Ok(()),
+        };
         if self.is_whole() {
-            return field.fill(extent, view, out, ctx);
+            return evaluate(out);
         }
         let mut new = out.to_vec();
-        field.fill(extent, view, &mut new, ctx)?;
+        evaluate(&mut new)?;
         let width = extent.width();
         par::for_each_row(out, width, |row, old| {
             let mut weights = vec![1.0; width];
@@ -248,7 +258,7 @@ impl Plan {
     }
 
     /// What the ground is covered with in views of it.
-    pub fn cover(&self) -> Cover {
+    pub fn cover(&self) -> GroundCover {
         self.cover
     }
 
@@ -261,7 +271,7 @@ impl Plan {
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers = vec![Layer::Height];
         for step in &self.steps {
-            for layer in std::iter::once(&step.layer).chain(&step.extra_layers) {
+            for layer in std::iter::once(&step.layer).chain(&step.access.layers) {
                 if !layers.contains(layer) {
                     layers.push(layer.clone());
                 }
@@ -279,11 +289,11 @@ impl Plan {
         // What has been evaluated around the extent is cut off.
         let copies = grids * (1 + u64::from(grown > extent.len()));
         let whole = self.output.whole().len();
-        let worlds = self.steps.iter().filter_map(|step| match &step.work {
-            Work::World(world, _) => Some(world.memory(whole as u64)),
+        let simulations = self.steps.iter().filter_map(|step| match &step.work {
+            Work::Simulation(simulation, _) => Some(simulation.memory(whole as u64)),
             Work::Field(_) => None,
         });
-        let world = match (&self.design, worlds.max()) {
+        let simulation = match (&self.design, simulations.max()) {
             (Some(design), _) => design.memory(&design.output.whole()),
             (None, Some(most)) => bytes(whole, grids) + most,
             (None, None) => 0,
@@ -291,7 +301,7 @@ impl Plan {
         // Old samples, of a band and around it, and new ones before and after they are joined.
         let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
         let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
-        bytes(grown, copies) + world + bands + self.input_bytes
+        bytes(grown, copies) + simulation + bands + self.input_bytes
     }
 
     /// Evaluates the terrain over `extent`. The result is the same window of the whole, bit for bit.
@@ -365,17 +375,17 @@ impl Plan {
             ctx.progress(0.0)?;
             let field = self.field(index, &terrain, &ctx)?;
             halo -= step.reach;
-            let layers = if is_wanted(index) { &*step.extra_layers } else { &[] };
-            if step.reach > 0 {
+            let layers = if is_wanted(index) { &*step.access.layers } else { &[] };
+            let is_new = is_fresh || terrain.layer(&step.layer).is_none();
+            if step.reach == 0 && is_new && step.is_plain() {
+                fill_new((step, layers), field, &mut terrain, &ctx)?;
+            } else {
                 let inner = extent.grown(halo);
                 in_bands(step, field, &mut terrain, &inner, &ctx)?;
                 if *terrain.extent() != inner {
                     terrain = terrain.crop(&inner);
                 }
                 fill_layers(layers, field, &mut terrain, &ctx)?;
-            } else {
-                let is_new = is_fresh || terrain.layer(&step.layer).is_none();
-                in_place((step, layers), field, &mut terrain, is_new, &ctx)?;
             }
             terrain.add_features(field.features());
             is_fresh = is_fresh && step.layer != Layer::Height;
@@ -391,20 +401,45 @@ impl Plan {
         let step = &self.steps[index];
         match (&step.work, &self.design) {
             (Work::Field(field), _) => Ok(&**field),
-            (Work::World(..), Some(design)) => design.field(index, now, ctx),
-            (Work::World(world, done), None) => {
+            (Work::Simulation(..), Some(design)) => design.field(index, now, ctx),
+            (Work::Simulation(simulation, done), None) => {
                 if done.get().is_none() {
                     if *now.extent() == self.output.whole() {
                         // Another thread may have been first; both made the same.
-                        let _ = done.set(world.run(now, ctx)?);
+                        let _ = done.set(simulation.run(now, ctx)?);
                     } else {
-                        self.run_worlds(index, ctx)?;
+                        self.run_simulations(index, ctx)?;
                     }
                 }
-                Ok(&**done.get().expect("set above"))
+                let simulated: &dyn Simulated = &**done.get().expect("set above");
+                Ok(simulated)
             }
         }
     }
+}
+
+/// Evaluates a stage straight into a layer that is still 0. The extra layers are evaluated with it, unless they are made from what
+/// it becomes.
+fn fill_new(
+    (step, layers): (&Step, &[Layer]),
+    field: &dyn Field,
+    terrain: &mut Terrain,
+    ctx: &Ctx<'_>,
+) -> Result<(), Cancelled> {
+    let extent = *terrain.extent();
+    let is_together = step.access.layers_from == Reads::Nothing;
+    let (with, after): (_, &[Layer]) = if is_together { (layers, &[]) } else { (&[], layers) };
+    let mut grid = terrain
+        .take(&step.layer)
+        .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
+    let mut grids = empty(&extent, with);
+    let view = TerrainView::before(terrain, &step.layer, (&[], extent));
+    let values = step.access.values.map(|_| grid.samples_mut());
+    let out = FieldOutput { values, layers: asked(with, &mut grids) };
+    field.evaluate(&extent, &view, out, ctx)?;
+    terrain.insert(step.layer.clone(), grid);
+    insert(terrain, with, grids);
+    fill_layers(after, field, terrain, ctx)
 }
 
 /// Writes extra layers of a stage whose values have been joined to the terrain.
@@ -416,7 +451,8 @@ fn fill_layers(
 ) -> Result<(), Cancelled> {
     if !layers.is_empty() {
         let mut grids = empty(terrain.extent(), layers);
-        field.fill_layers(layers, terrain, &mut grids, &ctx.share(1.0, 1.0))?;
+        let out = FieldOutput { values: None, layers: asked(layers, &mut grids) };
+        field.evaluate(terrain.extent(), &TerrainView::of(terrain), out, &ctx.share(1.0, 1.0))?;
         insert(terrain, layers, grids);
     }
     Ok(())
@@ -427,39 +463,14 @@ fn empty(extent: &Extent, layers: &[Layer]) -> Vec<Grid> {
     layers.iter().map(|_| Grid::filled(extent.width(), extent.height(), 0.0)).collect()
 }
 
+fn asked<'a>(layers: &'a [Layer], grids: &'a mut [Grid]) -> Vec<(&'a Layer, &'a mut [f32])> {
+    layers.iter().zip(grids.iter_mut().map(Grid::samples_mut)).collect()
+}
+
 fn insert(terrain: &mut Terrain, layers: &[Layer], grids: Vec<Grid>) {
     for (layer, grid) in layers.iter().zip(grids) {
         terrain.insert(layer.clone(), grid);
     }
-}
-
-/// Runs a stage that needs no neighbours, and writes these extra layers of it.
-fn in_place(
-    (step, layers): (&Step, &[Layer]),
-    field: &dyn Field,
-    terrain: &mut Terrain,
-    is_new: bool,
-    ctx: &Ctx<'_>,
-) -> Result<(), Cancelled> {
-    let extent = *terrain.extent();
-    if is_new && step.is_plain() || step.is_whole() && !field.reads_view() {
-        let mut grid = terrain
-            .take(&step.layer)
-            .unwrap_or_else(|| Grid::filled(extent.width(), extent.height(), 0.0));
-        if !layers.is_empty() && field.has_common_work() {
-            let mut grids = empty(&extent, layers);
-            field.fill_together(&extent, grid.samples_mut(), (layers, &mut grids), ctx)?;
-            terrain.insert(step.layer.clone(), grid);
-            insert(terrain, layers, grids);
-            return Ok(());
-        }
-        let view = View { others: terrain, target: &step.layer, old: &[], old_extent: extent };
-        field.fill(&extent, &view, grid.samples_mut(), ctx)?;
-        terrain.insert(step.layer.clone(), grid);
-    } else {
-        in_bands(step, field, terrain, &extent, ctx)?;
-    }
-    fill_layers(layers, field, terrain, ctx)
 }
 
 /// Runs a stage at the samples of `inner`, band by band in the place of the old samples. Those that it looks at around a band are
@@ -484,17 +495,15 @@ fn in_bands(
         let ctx = ctx.part(&step.label, share(first), share(first + part.height()));
         ctx.progress(0.0)?;
         let around = part.grown(step.reach);
-        let (held, rows) = (top + old.len() / width, whole.offset_of(&around).1);
-        let end = rows + around.height();
-        old.drain(..(rows - top) * width);
-        top = rows;
-        old.extend_from_slice(&grid.samples()[held * width..end * width]);
-        let view = View {
-            others: terrain,
-            target: &step.layer,
-            old: &old,
-            old_extent: whole.rows(top, end - top),
-        };
+        let rows = whole.offset_of(&around).1;
+        if step.reads_old() {
+            let held = top + old.len() / width;
+            old.drain(..(rows - top) * width);
+            old.extend_from_slice(&grid.samples()[held * width..(rows + around.height()) * width]);
+            top = rows;
+        }
+        let view =
+            TerrainView::before(terrain, &step.layer, (&old, whole.rows(rows, around.height())));
         let start = whole.offset_of(&part).1;
         if part.width() == width {
             let band = &mut grid.samples_mut()[start * width..][..part.len()];

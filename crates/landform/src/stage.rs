@@ -23,10 +23,10 @@ use crate::river::Rivers;
 use crate::shape::{
     flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
 };
+use crate::terrain_view::TerrainView;
 use crate::uplift::{Peaks, Uplift};
-use crate::view::View;
 use crate::world::{Biomes, Climate, Plates, SeaLevel};
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology};
 
 /// How far a stage looks: what it must know of the ground around a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Reach {
     /// This many samples on each side.
     Cells(u32),
     /// Everything: it runs once on the recipe's own lattice and is then refined by a fixed rule.
-    World,
+    Whole,
 }
 
 /// What a stage is told when a recipe becomes a plan.
@@ -85,135 +85,122 @@ pub trait Operator: Send + Sync {
         Vec::new()
     }
 
-    /// Layers that it gives beside the one that it changes, such as the sediment that erosion leaves.
-    fn extra_layers(&self) -> Vec<Layer> {
-        Vec::new()
+    /// What it reads of the terrain before it, and what it writes.
+    fn access(&self) -> Access;
+}
+
+/// What a stage reads of the terrain before it, and what it writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// What its simulation reads while it runs, on the whole ground.
+    pub simulation: Reads,
+    /// What its field makes the new values from; `None` if the stage leaves them as they are.
+    pub values: Option<Reads>,
+    /// The layers that its field writes beside the one that the stage changes, such as the sediment that erosion leaves.
+    pub layers: Vec<Layer>,
+    /// What its field makes these layers from: the terrain after the new values have joined it.
+    pub layers_from: Reads,
+}
+
+impl Access {
+    /// New values, each from its coordinates and the old value alone.
+    pub const PLAIN: Self = Self {
+        simulation: Reads::Nothing,
+        values: Some(Reads::Nothing),
+        layers: Vec::new(),
+        layers_from: Reads::Nothing,
+    };
+
+    /// Whether the simulation or the values need layers other than the height. Layers that are made from them do not count: whoever
+    /// asks for those asks for all.
+    pub(crate) fn needs_layers(&self) -> bool {
+        self.simulation == Reads::Layers || self.values == Some(Reads::Layers)
     }
+}
+
+/// How much of a terrain something is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Nothing but the coordinates, and the sample in the same place.
+    Nothing,
+    /// The height, the layer that the stage changes, and the objects on the map.
+    Ground,
+    /// Any layer.
+    Layers,
 }
 
 /// A stage that is ready to run.
 pub enum Prepared {
     /// For the reaches `Point` and `Cells`.
     Field(Box<dyn Field>),
-    /// For the reach `World`.
-    World(Box<dyn World>),
+    /// For the reach `Whole`.
+    Simulation(Box<dyn Simulation>),
 }
 
 impl fmt::Debug for Prepared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Field(_) => "Field",
-            Self::World(_) => "World",
+            Self::Simulation(_) => "Simulation",
         })
     }
 }
 
-/// Values that can be had for any extent alone.
+/// Values and layers that can be evaluated for any extent alone.
 pub trait Field: Send + Sync {
-    /// Writes the new values at the samples of `extent` into `out`, row by row, which holds the old values of
-    /// the layer that the stage changes. `view` shows the terrain before, with as many samples around
-    /// `extent` as the stage reaches. A stage that only gives extra layers leaves the values as they are.
+    /// Writes what `out` asks for, at the samples of `extent`. `view` shows as much of the terrain as the stage [declared](Access),
+    /// with as many samples around `extent` as it reaches.
     ///
     /// # Errors
     /// Only by cancellation.
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
-        out: &mut [f32],
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let _ = (extent, view, out, ctx);
-        Ok(())
-    }
-
-    /// Whether [`fill`](Self::fill) looks at `view`: else nothing has to be copied for it.
-    fn reads_view(&self) -> bool {
-        true
-    }
-
-    /// Writes one of the [extra layers](Operator::extra_layers) at the samples of `extent` into `out`.
-    ///
-    /// # Errors
-    /// Only by cancellation.
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let _ = (extent, out, ctx);
-        unreachable!("a stage that declares {layer} writes it")
-    }
-
-    /// Writes all extra layers, over the extent of the terrain as it is now. A stage whose layers depend on that terrain, or have work
-    /// in common, does it here; others write them one by one.
-    ///
-    /// # Errors
-    /// Only by cancellation.
-    fn fill_layers(
-        &self,
-        layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        for (layer, grid) in layers.iter().zip(out) {
-            self.fill_extra(layer, now.extent(), grid.samples_mut(), ctx)?;
-        }
-        Ok(())
-    }
-
-    /// Whether values and extra layers have work in common, which [`fill_together`](Self::fill_together) does once.
-    fn has_common_work(&self) -> bool {
-        false
-    }
-
-    /// Writes the values, as [`fill`](Self::fill) does of a stage that looks at nothing else, and all extra layers.
-    ///
-    /// # Errors
-    /// Only by cancellation.
-    fn fill_together(
-        &self,
-        extent: &Extent,
-        out: &mut [f32],
-        layers: (&[Layer], &mut [Grid]),
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let _ = (extent, out, layers, ctx);
-        unreachable!("a stage that has common work does it")
-    }
+    ) -> Result<(), Cancelled>;
 
     /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.
     fn features(&self) -> Vec<Feature> {
         Vec::new()
     }
+}
 
-    /// What a [`World`] has found out, for [`World::restore`]; nothing for other fields.
-    fn keep(&self) -> Vec<u8> {
-        Vec::new()
+/// Where a [`Field`] writes, row by row. It asks for some of what the stage [declared](Access): what nobody needs is left out.
+#[derive(Debug)]
+pub struct FieldOutput<'a> {
+    /// The layer that the stage changes. It holds the old values.
+    pub values: Option<&'a mut [f32]>,
+    /// Layers beside it. They hold 0.
+    pub layers: Vec<(&'a Layer, &'a mut [f32])>,
+}
+
+impl<'a> FieldOutput<'a> {
+    /// Asks for the values alone.
+    pub fn of_values(values: &'a mut [f32]) -> Self {
+        Self { values: Some(values), layers: Vec::new() }
     }
 }
 
+/// What a [`Simulation`] has found out: a field that can be kept as bytes.
+pub trait Simulated: Field {
+    /// What [`Simulation::restore`] makes the same field from.
+    fn keep(&self) -> Vec<u8>;
+}
+
 /// Work that needs the whole ground once.
-pub trait World: Send + Sync {
+pub trait Simulation: Send + Sync {
     /// Runs on the terrain as it is before this stage, on the whole of the recipe's own lattice, and gives the
     /// rule by which the result is had at any extent of any lattice over the same ground. It runs once for
     /// all of them, so the rule must go by the coordinates of the extent that it is asked for.
     ///
     /// # Errors
     /// Only by cancellation.
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled>;
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled>;
 
-    /// The rule again, from what it [kept](Field::keep); nothing if these bytes cannot be that.
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>>;
-
-    /// Whether it looks at other layers than the height while it runs, or for its values. What its own layers need is there when
-    /// somebody looks at them.
-    fn reads_layers(&self) -> bool {
-        true
-    }
+    /// The rule again, from what it [kept](Simulated::keep); nothing if these bytes cannot be that.
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>>;
 
     /// Bytes that it holds at the most while it runs, beside the terrain before, which has this many samples.
     fn memory(&self, samples: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! The result of a run: layers of samples over one extent.
 
 use crate::feature::Feature;
-use crate::{Cover, Extent, Grid, Layer, Topology};
+use crate::{Extent, Grid, GroundCover, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub struct Terrain {
     extent: Extent,
     sea_level: f64,
     topology: Topology,
-    cover: Cover,
+    cover: GroundCover,
     layers: Vec<(Layer, Grid)>,
     features: Vec<Feature>,
 }
@@ -21,7 +21,7 @@ impl Terrain {
     /// If `height` has not the size of `extent`.
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
         let (layers, features) = (Vec::new(), Vec::new());
-        let (topology, cover) = (Topology::Plane, Cover::Green);
+        let (topology, cover) = (Topology::Plane, GroundCover::Green);
         let mut terrain = Self { extent, sea_level, topology, cover, layers, features };
         terrain.insert(Layer::Height, height);
         terrain
@@ -49,13 +49,13 @@ impl Terrain {
     }
 
     /// What the ground is covered with.
-    pub fn cover(&self) -> Cover {
+    pub fn cover(&self) -> GroundCover {
         self.cover
     }
 
     /// The same terrain with this on its ground.
     #[must_use]
-    pub fn with_cover(self, cover: Cover) -> Self {
+    pub fn with_cover(self, cover: GroundCover) -> Self {
         Self { cover, ..self }
     }
 

@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use crate::error::Error;
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::Site;
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Extent, math};
 
 /// A number, or numbers that vary over the map: see the [module](self).
@@ -112,7 +112,7 @@ impl ResolvedVarying {
     /// The values at row `row` of `extent`.
     pub(crate) fn fill_row(
         &self,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         extent: &Extent,
         row: usize,
         values: &mut [f32],
@@ -214,8 +214,7 @@ mod tests {
         };
         let resolved = varying.resolve("amplitude", &site).unwrap();
         let terrain = Terrain::new(extent, 0.0, Grid::filled(5, 1, 0.0));
-        let target = Layer::named("other").unwrap();
-        let view = View { others: &terrain, target: &target, old: &[], old_extent: extent };
+        let view = TerrainView::of(&terrain);
         let mut values = [0.0; 5];
         resolved.fill_row(&view, &extent, 0, &mut values);
         assert_eq!(values, [100.0, 100.0, 60.0, 20.0, 20.0]);

@@ -77,8 +77,8 @@ fn what_was_kept_gives_the_same_terrain_and_nothing_runs_again() {
         let expected = run(&plan(&fine(text)));
         let shelf = Memory::default();
         let first = plan(&fine(text));
-        assert_eq!(first.simulate(&shelf, &()).unwrap(), first.worlds());
-        assert!(first.worlds().len() >= 5 && run(&first) == expected);
+        assert_eq!(first.simulate(&shelf, &()).unwrap(), first.simulations());
+        assert!(first.simulations().len() >= 5 && run(&first) == expected);
         let second = plan(&fine(text));
         assert_eq!(second.simulate(&shelf, &()).unwrap(), [""; 0]);
         assert!(run(&second) == expected);
@@ -87,7 +87,7 @@ fn what_was_kept_gives_the_same_terrain_and_nothing_runs_again() {
         assert_eq!(coarse.simulate(&shelf, &()).unwrap(), [""; 0]);
         assert!(run(&coarse) == run(&plan(text)));
         // What is lost is found out again, alone, and is the same.
-        let lost = first.worlds()[first.worlds().len() - 2].to_owned();
+        let lost = first.simulations()[first.simulations().len() - 2].to_owned();
         let before = shelf.0.borrow_mut().remove(&lost);
         assert_eq!(plan(text).simulate(&shelf, &()).unwrap(), [lost.as_str()]);
         assert!(shelf.0.borrow().get(&lost) == before.as_ref());

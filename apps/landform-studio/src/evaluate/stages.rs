@@ -16,7 +16,7 @@ const PART_SIDE: usize = 513;
 
 /// What a stage added to the height.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct StageShare {
     /// The label of the stage.
     pub label: String,
     /// Metres, at every `every`-th sample of the terrain in both directions.
@@ -32,7 +32,7 @@ pub(super) struct Stages {
     /// The terrain before a stage, by the place of that stage in the recipe.
     begun: Vec<(usize, Terrain)>,
     /// What each stage that takes part added, as far as it is known.
-    parts: Vec<Part>,
+    parts: Vec<StageShare>,
 }
 
 impl Stages {
@@ -114,7 +114,7 @@ impl Stages {
 }
 
 fn is_world(lattice: Lattice) -> impl Fn(&Entry) -> bool {
-    move |entry| entry.joint.enabled && entry.stage.operator().reach(&lattice) == Reach::World
+    move |entry| entry.joint.enabled && entry.stage.operator().reach(&lattice) == Reach::Whole
 }
 
 /// Whether a stage simulates: the whole world at once, or step by step from sample to sample.
@@ -124,7 +124,7 @@ fn is_slow(lattice: Lattice) -> impl Fn(&Entry) -> bool {
             && match entry.stage.operator().reach(&lattice) {
                 Reach::Point => false,
                 Reach::Cells(cells) => cells > 8,
-                Reach::World => true,
+                Reach::Whole => true,
             }
     }
 }
@@ -173,14 +173,14 @@ fn thinned(grid: &Grid) -> Thinned {
     Thinned { heights: Grid::from_vec(width, samples.len() / width, samples), every }
 }
 
-fn part(label: &str, old: Option<&Thinned>, new: &Thinned) -> Part {
+fn part(label: &str, old: Option<&Thinned>, new: &Thinned) -> StageShare {
     let mut heights = new.heights.clone();
     if let Some(old) = old {
         for (sample, old) in heights.samples_mut().iter_mut().zip(old.heights.samples()) {
             *sample -= old;
         }
     }
-    Part { label: label.to_owned(), heights, every: new.every }
+    StageShare { label: label.to_owned(), heights, every: new.every }
 }
 
 #[cfg(test)]
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    fn run(stages: &mut Stages, text: &str) -> (Terrain, Vec<Part>, Vec<String>) {
+    fn run(stages: &mut Stages, text: &str) -> (Terrain, Vec<StageShare>, Vec<String>) {
         let recipe = Recipe::parse(text).unwrap();
         let (mut last, heard) = (None, Heard::default());
         stages.run(&recipe, &Arc::default(), &heard, &mut |update| {

@@ -5,10 +5,10 @@ use landform::Lattice;
 
 use super::peaks::shortly;
 use crate::large::Large;
-use crate::live::Ground;
+use crate::live::ShownGround;
 
 /// Draws what is known. Whether its recipe is to be opened.
-pub(crate) fn ui(ui: &mut egui::Ui, large: &Large, detail: Option<&Ground>) -> bool {
+pub(crate) fn ui(ui: &mut egui::Ui, large: &Large, detail: Option<&ShownGround>) -> bool {
     ui.weak("Larger than memory: it is looked at, and stays as it is.");
     ui.add_space(4.0);
     let Lattice { size: [width, height], spacing: [dx, dz] } = large.lattice();

@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Slider};
 
-use crate::live::Ground;
+use crate::live::ShownGround;
 use crate::options::{Ground3d, Options};
 use crate::relief::pictures;
 use crate::session::Session;
@@ -12,7 +12,7 @@ pub(crate) fn map(
     ui: &mut egui::Ui,
     options: &mut Options,
     session: &Session,
-    ground: Option<&Ground>,
+    ground: Option<&ShownGround>,
 ) {
     let count = session.document().items().len();
     grid(ui, "map settings", |ui| {

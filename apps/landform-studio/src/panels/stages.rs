@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use eframe::egui::{self, RichText};
-use landform::Cover;
+use landform::GroundCover;
 use landform::recipe::{self, Entry, Parameter, StageDoc};
 use serde_json::Value as Json;
 
@@ -217,7 +217,7 @@ fn whole(ui: &mut egui::Ui, session: &Session) -> Option<Wish> {
         ui.label("Ground").on_hover_text(about);
         ui.horizontal(|ui| {
             for (cover, name, text) in
-                [(Cover::Green, "green", "Green"), (Cover::Bare, "bare", "Bare")]
+                [(GroundCover::Green, "green", "Green"), (GroundCover::Bare, "bare", "Bare")]
             {
                 let is_on = recipe.ground == cover;
                 if ui.selectable_label(is_on, text).clicked() && !is_on {

@@ -4,14 +4,14 @@ use eframe::egui::{self, RichText};
 
 use super::peaks::shortly;
 use crate::document::Document;
-use crate::live::{Ground, Live, Progress};
+use crate::live::{Live, Progress, ShownGround};
 
 /// What the line tells.
 #[derive(Clone, Debug)]
 pub(crate) struct Line<'a> {
     pub(crate) live: &'a Live,
     /// What is read of a terrain larger than memory, and what of it is shown.
-    pub(crate) detail: Option<(&'a Live, Option<&'a Ground>)>,
+    pub(crate) detail: Option<(&'a Live, Option<&'a ShownGround>)>,
     pub(crate) document: &'a Document,
     pub(crate) pointer: Option<[f64; 2]>,
     /// How far an export is, while there is one.
@@ -94,7 +94,7 @@ fn progress(ui: &mut egui::Ui, (stage, done): &Progress, what: &str, cancel: &st
 }
 
 /// Place, height, slope, and the peaks that make most of it.
-fn probe(ui: &mut egui::Ui, ground: Option<&Ground>, document: &Document, place: [f64; 2]) {
+fn probe(ui: &mut egui::Ui, ground: Option<&ShownGround>, document: &Document, place: [f64; 2]) {
     let lattice = document.lattice();
     let middle = lattice.ground().map(|side| side / 2.0);
     let [i, j] = crate::edits::grid_lines(lattice, place);
@@ -118,7 +118,7 @@ fn probe(ui: &mut egui::Ui, ground: Option<&Ground>, document: &Document, place:
 
 /// Why the ground is that high: the peaks that make most of it, and what each other stage adds.
 fn reasons(
-    ground: Option<&Ground>,
+    ground: Option<&ShownGround>,
     document: &Document,
     place: [f64; 2],
     height: f64,

@@ -5,7 +5,7 @@ use landform::uplift::Peak;
 
 use crate::camera::Camera;
 use crate::edits;
-use crate::hit::{Hit, Part};
+use crate::hit::{CirclePart, Hit};
 use crate::options::Options;
 use crate::selection::Selection;
 use crate::session::Session;
@@ -24,7 +24,7 @@ pub(super) enum Drag {
 
 /// Where things are on the screen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Viewport {
     pub(super) camera: Camera,
     pub(super) window: Rect,
     /// x of the border between before and after.
@@ -82,11 +82,11 @@ impl Drag {
     /// What a drag that begins at `start` does.
     pub(super) fn begin(
         session: &mut Session,
-        place: Place,
+        place: Viewport,
         (start, hits): (Pos2, &[Hit]),
         is_additive: bool,
     ) -> Self {
-        let Place { camera, window, split } = place;
+        let Viewport { camera, window, split } = place;
         let handles = Handles::of(session, camera, window);
         let peaks = edits::selected(session.document(), &session.selection);
         if let (Some(handle), [(index, peak)]) = (handles.height, &peaks[..])
@@ -119,7 +119,9 @@ impl Drag {
         }
         let peak = session.document().items()[hit.index].peak;
         match hit.part {
-            Part::Rim if session.selection.len() == 1 => Self::Radius { index: hit.index, peak },
+            CirclePart::Rim if session.selection.len() == 1 => {
+                Self::Radius { index: hit.index, peak }
+            }
             _ => {
                 Self::Move { start, peaks: edits::selected(session.document(), &session.selection) }
             }

@@ -11,7 +11,7 @@ use eframe::egui::{self, Key, Pos2, Rect, Sense, Vec2, vec2};
 use crate::camera::Camera;
 use crate::document::Item;
 use crate::edits;
-use crate::hit::{Circle, Cycle, Hit, Part, candidates};
+use crate::hit::{Circle, CirclePart, Cycle, Hit, candidates};
 use crate::options::Options;
 use crate::relief::Picture2d;
 use crate::selection::Selection;
@@ -200,8 +200,8 @@ impl PlanView {
             response.on_hover_cursor(egui::CursorIcon::Crosshair);
         } else if let Some(hit) = hovered {
             response.on_hover_cursor(match hit.part {
-                Part::Center => egui::CursorIcon::Move,
-                Part::Rim => egui::CursorIcon::ResizeHorizontal,
+                CirclePart::Center => egui::CursorIcon::Move,
+                CirclePart::Rim => egui::CursorIcon::ResizeHorizontal,
             });
         }
         let canvas = paint::Canvas {
@@ -287,7 +287,7 @@ impl PlanView {
             if let Some(start) = start {
                 let split = window.left() + self.split * window.width();
                 let hits = candidates(circles.iter().copied(), start);
-                let place = drag::Place { camera, window, split };
+                let place = drag::Viewport { camera, window, split };
                 self.drag = Some(Drag::begin(session, place, (start, &hits), is_additive));
             }
         }

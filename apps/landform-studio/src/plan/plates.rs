@@ -3,7 +3,7 @@
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions};
 use landform::{Grid, Layer};
 
-use crate::live::Ground;
+use crate::live::ShownGround;
 use crate::relief::Picture2d;
 use crate::theme::BOUNDARY;
 
@@ -22,7 +22,11 @@ impl std::fmt::Debug for Boundaries {
 
 impl Boundaries {
     /// The boundaries of a ground, if it has plates.
-    pub(crate) fn texture(&mut self, ctx: &egui::Context, ground: &Ground) -> Option<Picture2d> {
+    pub(crate) fn texture(
+        &mut self,
+        ctx: &egui::Context,
+        ground: &ShownGround,
+    ) -> Option<Picture2d> {
         let plates = ground.layer(&Layer::Plate)?;
         if self.version != Some(ground.version) {
             let image = image(plates);

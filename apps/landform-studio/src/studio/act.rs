@@ -12,7 +12,7 @@ use crate::commands::Command;
 use crate::dialogs::{Decision, Dialog, ExportDialog, NewDialog, Then, another};
 use crate::edits;
 use crate::export::{Order, Picture, Wanted};
-use crate::live::{Ground, Live};
+use crate::live::{Live, ShownGround};
 use crate::open;
 use crate::options::Layout;
 use crate::painting;
@@ -172,7 +172,7 @@ impl Studio {
     }
 
     /// The finest ground that is there of a terrain that is looked at.
-    fn looked_at(&self) -> Option<&Ground> {
+    fn looked_at(&self) -> Option<&ShownGround> {
         let detail = self.detail.as_ref().and_then(|detail| detail.ground());
         detail.or_else(|| self.live.ground())
     }

@@ -7,7 +7,7 @@ use crate::dialogs::Dialog;
 use crate::document::Document;
 use crate::evaluate::Work;
 use crate::large::{Large, Window};
-use crate::live::{Ground, Live};
+use crate::live::{Live, ShownGround};
 use crate::options::Picture;
 use crate::relief::{Picture2d, Relief};
 use crate::session::Session;
@@ -58,7 +58,7 @@ impl Detail {
     }
 
     /// What was read, while the map is near enough.
-    pub(super) fn ground(&self) -> Option<&Ground> {
+    pub(super) fn ground(&self) -> Option<&ShownGround> {
         self.live.ground().filter(|_| self.is_near)
     }
 

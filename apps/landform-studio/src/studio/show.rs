@@ -1,7 +1,7 @@
 //! What the window looks like.
 
 use eframe::egui::{self, RichText};
-use landform::Cover;
+use landform::GroundCover;
 
 use super::{Studio, Tab};
 use crate::edits;
@@ -245,8 +245,8 @@ impl Studio {
                 changed: ground.changed,
                 shading: match self.options.ground {
                     Ground3d::Natural => match document.cover() {
-                        Cover::Green => Shading::Natural,
-                        Cover::Bare => Shading::Bare,
+                        GroundCover::Green => Shading::Natural,
+                        GroundCover::Bare => Shading::Bare,
                     },
                     Ground3d::Relief | Ground3d::Map => Shading::Relief,
                     Ground3d::Slope => Shading::Slope,

@@ -5,7 +5,7 @@ use landform::math;
 use landform_view::palette;
 
 use super::camera::{Axes, Camera};
-use super::ground::Ground;
+use super::ground::HeightSurface;
 use super::lod::MORPH_FROM;
 use super::scene::{Scene, Shading};
 use super::vector::{dot, scale, sub};
@@ -47,7 +47,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn of(scene: &Scene<'_>, ground: &Ground<'_>) -> Self {
+    pub(super) fn of(scene: &Scene<'_>, ground: &HeightSurface<'_>) -> Self {
         let [low, high] = ground.range.map(|h| f64::from(h) * scene.exaggeration);
         let sides = ground.sides();
         let longest = sides[0].max(sides[1]);
@@ -61,7 +61,7 @@ impl Levels {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting<'a> {
     pub(super) scene: &'a Scene<'a>,
-    pub(super) ground: &'a Ground<'a>,
+    pub(super) ground: &'a HeightSurface<'a>,
     pub(super) camera: &'a Camera,
     /// Texels of the height texture, and samples per texel.
     pub(super) texels: [usize; 2],

@@ -5,7 +5,7 @@ use super::vector::{Vec3, along};
 
 /// The heights of a scene, ready for rays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground<'a> {
+pub(super) struct HeightSurface<'a> {
     pub(super) size: [usize; 2],
     pub(super) spacing: [f64; 2],
     pub(super) heights: &'a [f32],
@@ -14,7 +14,7 @@ pub(super) struct Ground<'a> {
     pub(super) range: [f32; 2],
 }
 
-impl<'a> Ground<'a> {
+impl<'a> HeightSurface<'a> {
     pub(super) fn new(scene: &Scene<'a>, range: [f32; 2]) -> Self {
         let Scene { size, spacing, heights, exaggeration, .. } = *scene;
         Self { size, spacing, heights, exaggeration, range }
@@ -114,9 +114,9 @@ mod tests {
         (0..33 * 33).map(height).collect()
     }
 
-    fn ground(heights: &[f32], exaggeration: f64) -> Ground<'_> {
+    fn ground(heights: &[f32], exaggeration: f64) -> HeightSurface<'_> {
         let range = [0.0, heights.iter().copied().fold(0.0, f32::max)];
-        Ground { size: [33, 33], spacing: [10.0, 20.0], heights, exaggeration, range }
+        HeightSurface { size: [33, 33], spacing: [10.0, 20.0], heights, exaggeration, range }
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn one_sample_is_a_place_to_stand_on() {
-        let ground = Ground {
+        let ground = HeightSurface {
             size: [1, 1],
             spacing: [1.0, 1.0],
             heights: &[7.0],

@@ -4,7 +4,7 @@ use eframe::egui;
 
 use super::camera::Camera;
 use super::scene::{PeakMark, Scene};
-use super::steer::World;
+use super::steer::Surroundings;
 
 /// Only so many of the largest peaks that are not selected get a dot.
 const MOST_DOTS: usize = 40;
@@ -28,7 +28,7 @@ struct Spot {
 }
 
 /// Where the ground of a peak is.
-pub(super) fn place_of(world: &World<'_>, peak: &PeakMark) -> [f64; 3] {
+pub(super) fn place_of(world: &Surroundings<'_>, peak: &PeakMark) -> [f64; 3] {
     let [x, z] = peak.place;
     let level = world.water.map_or(f64::NEG_INFINITY, |level| level * world.ground.exaggeration);
     [x, world.ground.height_at(x, z).max(level), z]
@@ -36,7 +36,7 @@ pub(super) fn place_of(world: &World<'_>, peak: &PeakMark) -> [f64; 3] {
 
 /// The peak that is seen at a place of the screen.
 pub(super) fn peak_at(
-    world: &World<'_>,
+    world: &Surroundings<'_>,
     camera: &Camera,
     scene: &Scene<'_>,
     at: egui::Pos2,
@@ -55,7 +55,7 @@ pub(super) fn peak_at(
 
 /// Draws dots and handles.
 pub(super) fn draw(
-    world: &World<'_>,
+    world: &Surroundings<'_>,
     camera: &Camera,
     scene: &Scene<'_>,
     painter: &egui::Painter,
@@ -82,14 +82,14 @@ pub(super) fn draw(
     }
 }
 
-fn spot_of(world: &World<'_>, camera: &Camera, peak: &PeakMark) -> Option<Spot> {
+fn spot_of(world: &Surroundings<'_>, camera: &Camera, peak: &PeakMark) -> Option<Spot> {
     let foot = world.on_screen(camera.project(place_of(world, peak))?);
     let lift = if peak.is_selected { POLE } else { 0.0 };
     Some(Spot { id: peak.id, foot, head: foot - egui::vec2(0.0, lift) })
 }
 
 /// Whether a ridge is in front.
-fn is_hidden(world: &World<'_>, camera: &Camera, peak: &PeakMark) -> bool {
+fn is_hidden(world: &Surroundings<'_>, camera: &Camera, peak: &PeakMark) -> bool {
     let place = place_of(world, peak);
     let Some(at) = camera.project(place) else { return true };
     let distance = camera.distance_to(place);

@@ -33,9 +33,9 @@ use eframe::{egui, egui_wgpu};
 use self::camera::Camera;
 use self::frame::{Frame, Levels, Setting};
 use self::gpu::Gpu;
-use self::ground::Ground;
+use self::ground::HeightSurface;
 use self::lod::Field;
-use self::steer::World;
+use self::steer::Surroundings;
 use self::terrain::Terrain;
 
 pub use self::scene::{Click, Drag, Overlay, PeakMark, Response, Scene, Shading, Window};
@@ -134,8 +134,8 @@ impl View3d {
         if terrain.follow(gpu, scene) {
             ui.ctx().request_repaint();
         }
-        let ground = Ground::new(scene, terrain.pyramid.range());
-        let world = World { ground: &ground, water: scene.water, rect };
+        let ground = HeightSurface::new(scene, terrain.pyramid.range());
+        let world = Surroundings { ground: &ground, water: scene.water, rect };
         let mut camera = self.camera.unwrap_or_else(|| fitted(scene, &ground, rect));
         camera.aspect = f64::from(rect.width() / rect.height());
         if self.exaggeration != scene.exaggeration {
@@ -192,7 +192,7 @@ impl View3d {
 
 /// Lets the user move the camera or a peak; says what was done and whether anything moved.
 fn interact(
-    world: &World<'_>,
+    world: &Surroundings<'_>,
     camera: &mut Camera,
     scene: &Scene<'_>,
     response: &egui::Response,
@@ -236,7 +236,12 @@ fn interact(
 }
 
 /// Takes hold of the peak at a place of the screen.
-fn grab(world: &World<'_>, camera: &Camera, scene: &Scene<'_>, at: egui::Pos2) -> Option<Grabbed> {
+fn grab(
+    world: &Surroundings<'_>,
+    camera: &Camera,
+    scene: &Scene<'_>,
+    at: egui::Pos2,
+) -> Option<Grabbed> {
     let id = marks::peak_at(world, camera, scene, at)?;
     let peak = scene.peaks.iter().find(|peak| peak.id == id)?;
     let [x, level, z] = marks::place_of(world, peak);
@@ -261,7 +266,7 @@ fn wants_all(response: &egui::Response) -> bool {
 }
 
 /// A camera that sees all of the terrain.
-fn fitted(scene: &Scene<'_>, ground: &Ground<'_>, rect: egui::Rect) -> Camera {
+fn fitted(scene: &Scene<'_>, ground: &HeightSurface<'_>, rect: egui::Rect) -> Camera {
     let [gx, gz] = ground.sides();
     let levels = Levels::of(scene, ground);
     let base = levels.sea.unwrap_or(levels.base);
@@ -277,7 +282,7 @@ fn fitted(scene: &Scene<'_>, ground: &Ground<'_>, rect: egui::Rect) -> Camera {
 }
 
 /// Height of the eye over the nearest ground, at least 0.
-fn height_over(camera: &Camera, ground: &Ground<'_>) -> f64 {
+fn height_over(camera: &Camera, ground: &HeightSurface<'_>) -> f64 {
     let [x, y, z] = camera.eye();
     (y - ground.height_at(x, z)).max(0.0)
 }

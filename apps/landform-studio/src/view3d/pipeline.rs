@@ -39,7 +39,7 @@ impl Pipelines {
                 attributes: &instances,
             }),
         ];
-        let part = Part { device, layout: &layout, shader: &shader };
+        let part = PipelineParts { device, layout: &layout, shader: &shader };
         let nearer = wgpu::CompareFunction::Greater;
         let always = wgpu::CompareFunction::Always;
         let list = wgpu::PrimitiveTopology::TriangleList;
@@ -52,13 +52,13 @@ impl Pipelines {
     }
 }
 
-struct Part<'a> {
+struct PipelineParts<'a> {
     device: &'a wgpu::Device,
     layout: &'a wgpu::PipelineLayout,
     shader: &'a wgpu::ShaderModule,
 }
 
-impl Part<'_> {
+impl PipelineParts<'_> {
     fn pipeline(
         &self,
         name: &str,

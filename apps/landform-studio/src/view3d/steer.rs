@@ -12,21 +12,21 @@
 use eframe::egui;
 
 use super::camera::Camera;
-use super::ground::Ground;
+use super::ground::HeightSurface;
 
 /// How far the camera may be from what it looks at, in sides of the terrain.
 const FARTHEST: f64 = 8.0;
 
 /// What the camera needs to know about the world to move in it.
 #[derive(Debug)]
-pub(super) struct World<'a> {
-    pub(super) ground: &'a Ground<'a>,
+pub(super) struct Surroundings<'a> {
+    pub(super) ground: &'a HeightSurface<'a>,
     /// Level of the water in metres, if any.
     pub(super) water: Option<f64>,
     pub(super) rect: egui::Rect,
 }
 
-impl World<'_> {
+impl Surroundings<'_> {
     /// A place on the screen as the camera counts it.
     pub(super) fn in_picture(&self, place: egui::Pos2) -> [f64; 2] {
         let from_middle = place - self.rect.center();

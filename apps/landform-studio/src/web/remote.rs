@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 use web_time::{Duration, Instant};
 
 use super::page::Evaluator;
-use crate::evaluate::{Engine, Part, Update, Work};
+use crate::evaluate::{Engine, StageShare, Update, Work};
 use crate::export::{self, Made, Order, Wanted};
 use crate::files::Outgoing;
 use crate::live::Progress;
@@ -185,7 +185,7 @@ impl News {
     }
 }
 
-fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<Part>)> {
+fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<StageShare>)> {
     let header: Header = serde_json::from_str(header).ok()?;
     let lattice = Lattice { size: header.size, spacing: header.spacing };
     let size = header.size.map(|side| side as usize);
@@ -201,7 +201,7 @@ fn terrain_of(header: &str, arrays: &js_sys::Array) -> Option<(Terrain, Vec<Part
     }
     let mut parts = Vec::new();
     for (label, size, every) in header.parts {
-        parts.push(Part { label, heights: grid_of(&arrays.next()?, size)?, every });
+        parts.push(StageShare { label, heights: grid_of(&arrays.next()?, size)?, every });
     }
     let mut terrain = terrain?.with_topology(header.topology);
     let summit = |(name, [x, z, height, radius]): (String, [f64; 4])| {
@@ -299,7 +299,7 @@ fn tell(update: Update) {
     }
 }
 
-fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
+fn tell_terrain(terrain: Terrain, parts: Vec<StageShare>) {
     let lattice = *terrain.extent().lattice();
     let (sea_level, topology) = (terrain.sea_level(), terrain.topology());
     let summits = terrain.features().iter().filter_map(Feature::as_summit);
@@ -316,7 +316,7 @@ fn tell_terrain(terrain: Terrain, parts: Vec<Part>) {
     for grid in grids.chain(parts.iter().map(|part| &part.heights)) {
         arrays.push(&js_sys::Float32Array::from(grid.samples()));
     }
-    let size = |part: &Part| [part.heights.width(), part.heights.height()];
+    let size = |part: &StageShare| [part.heights.width(), part.heights.height()];
     let header = Header {
         size: lattice.size,
         spacing: lattice.spacing,

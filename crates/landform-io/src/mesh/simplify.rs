@@ -15,7 +15,7 @@
 use landform::{Grid, par};
 
 /// A column and a row.
-type Place = [usize; 2];
+type SampleIndex = [usize; 2];
 
 /// Some of the samples, joined to triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,17 +59,17 @@ struct Cuts<'a> {
 }
 
 impl Cuts<'_> {
-    fn last(&self) -> Place {
+    fn last(&self) -> SampleIndex {
         [self.heights.width() - 1, self.heights.height() - 1]
     }
 
     /// Whether no part of the ground is in a triangle.
-    fn is_beyond(&self, corners: [Place; 3]) -> bool {
+    fn is_beyond(&self, corners: [SampleIndex; 3]) -> bool {
         let last = self.last();
         (0..2).any(|axis| corners.iter().all(|corner| corner[axis] >= last[axis]))
     }
 
-    fn is_cut(&self, [i, j]: Place) -> bool {
+    fn is_cut(&self, [i, j]: SampleIndex) -> bool {
         let [east, south] = self.last();
         // Beyond the border everything is cut: what lies there is dropped, and what crosses it must not stay.
         i > east || j > south || self.is_vertex[j * self.heights.width() + i]
@@ -97,7 +97,7 @@ impl Cuts<'_> {
             };
             let tips = tips.into_iter().flatten().filter(|tip| tip.iter().all(|&k| k <= cuts.side));
             // The triangles below have their longest sides from the tip to the ends, if these are longer than a cell's.
-            let is_cut = |tip: Place| {
+            let is_cut = |tip: SampleIndex| {
                 if cuts.is_beyond([tip, ends[0], ends[1]]) {
                     return false;
                 }
@@ -133,7 +133,11 @@ impl Cuts<'_> {
     }
 
     /// Sets what `decision` says for the samples at multiples of `half`; it may look at those that were set before.
-    fn decide(&mut self, half: usize, decision: impl Fn(&Self, Place) -> Option<bool> + Sync) {
+    fn decide(
+        &mut self,
+        half: usize,
+        decision: impl Fn(&Self, SampleIndex) -> Option<bool> + Sync,
+    ) {
         let [east, south] = self.last();
         let lines = south / half + 1;
         let found: Vec<Vec<usize>> = par::map(lines, |line| {
@@ -148,7 +152,7 @@ impl Cuts<'_> {
     }
 
     /// Whether a triangle, given by its right angle and the ends of its longest side, may not stay as it is.
-    fn is_off(&self, [tip, a, b]: [Place; 3]) -> bool {
+    fn is_off(&self, [tip, a, b]: [SampleIndex; 3]) -> bool {
         if self.is_beyond([tip, a, b]) {
             return false;
         }
@@ -167,8 +171,8 @@ impl Cuts<'_> {
     }
 
     /// Whether a sample in the triangle is too far from its plane.
-    fn is_far_from_samples(&self, corners: [Place; 3], [top, bottom]: [usize; 2]) -> bool {
-        let at = |[i, j]: Place| f64::from(self.heights[(i, j)]);
+    fn is_far_from_samples(&self, corners: [SampleIndex; 3], [top, bottom]: [usize; 2]) -> bool {
+        let at = |[i, j]: SampleIndex| f64::from(self.heights[(i, j)]);
         let [(x0, z0), (x1, z1), (x2, z2)] = corners.map(|[i, j]| (i as f64, j as f64));
         let (ax, az, ay) = (x1 - x0, z1 - z0, at(corners[1]) - at(corners[0]));
         let (bx, bz, by) = (x2 - x0, z2 - z0, at(corners[2]) - at(corners[0]));
@@ -186,7 +190,7 @@ impl Cuts<'_> {
     }
 
     /// Adds a triangle, or those that it is cut into.
-    fn collect(&self, [tip, a, b]: [Place; 3], numbers: &mut [u32], network: &mut Network) {
+    fn collect(&self, [tip, a, b]: [SampleIndex; 3], numbers: &mut [u32], network: &mut Network) {
         if self.is_beyond([tip, a, b]) {
             return;
         }
@@ -200,7 +204,7 @@ impl Cuts<'_> {
                 return;
             }
         }
-        let mut vertex = |[i, j]: Place| {
+        let mut vertex = |[i, j]: SampleIndex| {
             let number = &mut numbers[j * self.heights.width() + i];
             if *number == u32::MAX {
                 *number = network.vertices.len() as u32;
@@ -214,7 +218,7 @@ impl Cuts<'_> {
 
 /// First and last column of a triangle in a row that it reaches. Its sides run along columns, rows and diagonals, so they
 /// cross rows at samples.
-fn columns_at(corners: [Place; 3], j: usize) -> [usize; 2] {
+fn columns_at(corners: [SampleIndex; 3], j: usize) -> [usize; 2] {
     let mut range = [usize::MAX, 0];
     for (a, b) in [(0, 1), (1, 2), (2, 0)] {
         let ([ai, aj], [bi, bj]) = (corners[a], corners[b]);
@@ -255,9 +259,9 @@ mod tests {
         let mut errors = vec![f64::INFINITY; heights.samples().len()];
         for triangle in &network.triangles {
             let [a, b, c] = triangle.map(|k| network.vertices[k as usize].map(|k| k as usize));
-            let y = |[i, j]: Place| f64::from(heights[(i, j)]);
+            let y = |[i, j]: SampleIndex| f64::from(heights[(i, j)]);
             let whole = area(network, *triangle) as f64;
-            let part = |p: Place, q: Place, [i, j]: Place| {
+            let part = |p: SampleIndex, q: SampleIndex, [i, j]: SampleIndex| {
                 let [p, q, r] = [p, q, [i, j]].map(|place| place.map(|k| k as i64));
                 ((q[1] - p[1]) * (r[0] - p[0]) - (q[0] - p[0]) * (r[1] - p[1])) as f64 / whole
             };

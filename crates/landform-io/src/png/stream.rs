@@ -6,7 +6,7 @@ use std::io::Write;
 
 use landform::par;
 
-use super::strip::{Plan, Rows, Strip};
+use super::strip::{Rows, Strip, StripPlan};
 use crate::deflate::{Piece, ZLIB_HEADER};
 use crate::{Error, Format, Result};
 
@@ -93,7 +93,7 @@ pub(super) fn compress(
     let rows_per_strip = (STRIP / stride).clamp(1, height);
     let count = height.div_ceil(rows_per_strip);
     let rows = Rows { stride, pixel: pixel.bytes(), height, fill: &fill };
-    let plan = Plan::for_picture(&rows);
+    let plan = StripPlan::for_picture(&rows);
     let mut strips = vec![Strip::default(); count.min(BATCH)];
     let mut checksum = Adler::default();
     for first in (0..count).step_by(BATCH) {

@@ -19,7 +19,7 @@ pub(super) struct Rows<'a, F> {
 
 /// How all strips of a picture are to be compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(super) enum StripPlan {
     /// By runs only, each strip with the filter that suits it best.
     Runs,
     /// Each strip by the better of two ways: runs or the window, each with its filter.
@@ -29,7 +29,7 @@ pub(super) enum Plan {
 /// The window must save this share before it is worth its time.
 const WORTHWHILE: f64 = 0.985;
 
-impl Plan {
+impl StripPlan {
     /// Tries all filters and reaches on a few rows here and there.
     pub(super) fn for_picture<F: Fn(usize, &mut [u8])>(rows: &Rows<'_, F>) -> Self {
         const SPOTS: usize = 12;
@@ -79,15 +79,15 @@ impl Strip {
         &mut self,
         rows: &Rows<'_, F>,
         range: Range<usize>,
-        plan: Plan,
+        plan: StripPlan,
         piece: Piece,
     ) {
         let count = range.len();
         let Rows { stride, pixel, .. } = *rows;
         self.load(rows, range);
         let (filter, reach) = match plan {
-            Plan::Runs => (self.best_filter(rows), Reach::Runs),
-            Plan::Window { runs, window } => {
+            StripPlan::Runs => (self.best_filter(rows), Reach::Runs),
+            StripPlan::Window { runs, window } => {
                 let by_runs = self.estimate(rows, runs, Reach::Runs);
                 let by_window = self.estimate(rows, window, Reach::Window);
                 if by_window < WORTHWHILE * by_runs {

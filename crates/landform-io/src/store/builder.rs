@@ -137,7 +137,7 @@ impl Builder {
     /// # Errors
     /// If `watch` cancels.
     pub fn simulate<'a>(&self, plan: &'a Plan, watch: &dyn Watch) -> Result<Vec<&'a str>> {
-        if plan.worlds().is_empty() || self.manifest.complete {
+        if plan.simulations().is_empty() || self.manifest.complete {
             return Ok(Vec::new());
         }
         // A recipe that another version wrote finds nothing.

@@ -10,7 +10,7 @@
 //!                          made from base 0            │  from base 3    │ from base 6
 //! ```
 
-use landform::{Cover, Extent, Lattice, Layer, Plan, Topology};
+use landform::{Extent, GroundCover, Lattice, Layer, Plan, Topology};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
@@ -51,8 +51,8 @@ pub struct Layout {
     /// How the edges of the whole belong together.
     pub topology: Topology,
     /// What the ground is covered with in views of it; green if nothing is said.
-    #[serde(default, skip_serializing_if = "Cover::is_green")]
-    pub ground: Cover,
+    #[serde(default, skip_serializing_if = "GroundCover::is_green")]
+    pub ground: GroundCover,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Names of the layers, height first.
@@ -217,7 +217,7 @@ pub(super) mod tests {
             whole: size,
             spacing: [10.0, 20.0],
             topology: Topology::Plane,
-            ground: Cover::Green,
+            ground: GroundCover::Green,
             sea_level: 0.0,
             layers: vec!["height".to_owned()],
             chunk,

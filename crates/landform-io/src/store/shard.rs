@@ -36,10 +36,10 @@ fn index_length(chunks: usize) -> usize {
 }
 
 /// Where a chunk lies in its file: offset and length; nothing if it is empty.
-type Place = Option<(u64, usize)>;
+type ChunkRange = Option<(u64, usize)>;
 
 /// Where the chunks lie in a file that is open; what is wrong with it is an error of invalid data.
-pub(super) fn index(file: &mut (impl Read + Seek), chunks: usize) -> io::Result<Vec<Place>> {
+pub(super) fn index(file: &mut (impl Read + Seek), chunks: usize) -> io::Result<Vec<ChunkRange>> {
     let invalid = |found: &'static str| io::Error::new(io::ErrorKind::InvalidData, found);
     let size = file.seek(SeekFrom::End(0))?;
     let length = index_length(chunks) as u64;

@@ -123,19 +123,19 @@ pub(super) fn files(layout: &Layout, base: usize, tile: [u32; 2]) -> Vec<String>
 
 /// What the samples are, and their chunks, row by row. The hash takes one thread, while others compress.
 fn measured(patch: &Patch<'_>, side: u32, across: u32) -> (Measured, Vec<Option<Vec<u8>>>) {
-    enum Part {
+    enum TilePart {
         Measured(Measured),
         Chunk(Option<Vec<u8>>),
     }
     let parts = par::map(1 + (across * across) as usize, |k| match k {
-        0 => Part::Measured(measure(patch)),
-        _ => Part::Chunk(chunk(patch, side as usize, across as usize, k - 1)),
+        0 => TilePart::Measured(measure(patch)),
+        _ => TilePart::Chunk(chunk(patch, side as usize, across as usize, k - 1)),
     });
     let (mut measured, mut chunks) = (None, Vec::new());
     for part in parts {
         match part {
-            Part::Measured(result) => measured = Some(result),
-            Part::Chunk(bytes) => chunks.push(bytes),
+            TilePart::Measured(result) => measured = Some(result),
+            TilePart::Chunk(bytes) => chunks.push(bytes),
         }
     }
     (measured.expect("the first part measures"), chunks)

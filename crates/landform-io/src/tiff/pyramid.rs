@@ -8,7 +8,7 @@ use tiff::decoder::{Decoder, Limits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
-use super::read::{Place, metres, tile_bytes};
+use super::read::{GeoTags, metres, tile_bytes};
 use crate::{Error, Format, ReadOptions, Result};
 
 /// More directories than a terrain of any size has overviews.
@@ -23,7 +23,7 @@ pub struct Pyramid<R: Read + Seek> {
     length: u64,
     /// The directory of each level and its columns and rows, the finest first.
     levels: Vec<(usize, [u32; 2])>,
-    place: Place,
+    place: GeoTags,
     spacing: [f64; 2],
 }
 
@@ -45,7 +45,7 @@ impl<R: Read + Seek> Pyramid<R> {
         limits.ifd_value_size = usize::try_from(length.min(LONGEST_TABLE)).unwrap_or(usize::MAX);
         let mut decoder = Decoder::new(input).map_err(|error| wrong(&error))?.with_limits(limits);
         let [_, rows] = size(&mut decoder)?;
-        let place = Place::of(&mut decoder, rows);
+        let place = GeoTags::of(&mut decoder, rows);
         let mut levels: Vec<(usize, [u32; 2])> = Vec::new();
         for directory in 0..MOST_DIRECTORIES {
             if directory > 0 {

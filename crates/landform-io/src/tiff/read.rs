@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     limits.ifd_value_size = bytes.len();
     let mut decoder = decoder.with_limits(limits);
 
-    let place = Place::of(&mut decoder, height);
+    let place = GeoTags::of(&mut decoder, height);
     let samples = decoder.read_image().map_err(wrong)?;
     let (mut heights, levels, scale_from) = metres(samples, &place, options)?;
     if heights.len() != count {
@@ -76,13 +76,13 @@ pub(super) fn tile_bytes((width, height): (u32, u32), bits: u8, file: u64) -> Re
 }
 
 /// What the tags say of place and scale. A wrong number counts as none.
-pub(super) struct Place {
+pub(super) struct GeoTags {
     pub(super) spacing: Option<[f64; 2]>,
     /// The sample that stands for no height.
     pub(super) void: Option<f32>,
 }
 
-impl Place {
+impl GeoTags {
     pub(super) fn of<R: Read + Seek>(decoder: &mut Decoder<R>, rows: u32) -> Self {
         let mut numbers = |tag| decoder.get_tag_f64_vec(Tag::Unknown(tag)).ok();
         let (scale, tie) = (numbers(33550), numbers(33922));
@@ -106,7 +106,7 @@ impl Place {
 /// The samples as metres, and how they came to be so.
 pub(super) fn metres(
     samples: DecodingResult,
-    place: &Place,
+    place: &GeoTags,
     options: &ReadOptions,
 ) -> Result<(Vec<f32>, Option<Levels>, Source)> {
     // Floating-point and signed numbers, and all in a file that says where it lies, are metres already.

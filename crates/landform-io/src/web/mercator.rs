@@ -15,7 +15,7 @@ const HALF: f64 = PI * RADIUS;
 const FINEST: u8 = 22;
 
 /// A terrain on the map. Map coordinates are shares of the side, from the north-western corner.
-pub(super) struct Place {
+pub(super) struct MercatorFrame {
     topology: Topology,
     /// First sample, samples, spacing and width of the whole ground, along x and z.
     origin: [f64; 2],
@@ -24,7 +24,7 @@ pub(super) struct Place {
     ground: [f64; 2],
 }
 
-impl Place {
+impl MercatorFrame {
     pub(super) fn of(layout: &Layout) -> Self {
         Self {
             topology: layout.topology,
@@ -127,9 +127,9 @@ fn asinh(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn place(topology: Topology, size: [u32; 2], spacing: [f64; 2]) -> Place {
+    fn place(topology: Topology, size: [u32; 2], spacing: [f64; 2]) -> MercatorFrame {
         let ground = [0, 1].map(|axis| f64::from(size[axis] - 1) * spacing[axis]);
-        Place { topology, origin: [0.0; 2], size, spacing, ground }
+        MercatorFrame { topology, origin: [0.0; 2], size, spacing, ground }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use landform::{Watch, par};
 use serde_json::json;
 
 use crate::{Error, Result, Store, atomic};
-use mercator::Place;
+use mercator::MercatorFrame;
 pub use pmtiles::write as write_pmtiles;
 
 /// Pixels along a side of a tile.
@@ -46,7 +46,7 @@ fn for_each(
     watch: &dyn Watch,
     mut take: impl FnMut(Tile, Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    let place = Place::of(store.layout());
+    let place = MercatorFrame::of(store.layout());
     for (k, batch) in tiles.chunks(BATCH).enumerate() {
         watch.progress("tiles for maps", (k * BATCH) as f32 / tiles.len() as f32);
         if watch.is_cancelled() {
@@ -66,7 +66,7 @@ fn for_each(
 /// # Errors
 /// If the store cannot be read, a file not be written, or `watch` cancels.
 pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<()> {
-    let place = Place::of(store.layout());
+    let place = MercatorFrame::of(store.layout());
     let path = |tile: &Tile| folder.join(format!("{}/{}/{}.png", tile.zoom, tile.x, tile.y));
     let unfinished = folder.join(".unfinished");
     let wrong = |path: &Path| {

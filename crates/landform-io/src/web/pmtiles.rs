@@ -9,7 +9,7 @@ use std::io::{Seek, SeekFrom, Write};
 use landform::Watch;
 use serde_json::json;
 
-use super::mercator::Place;
+use super::mercator::MercatorFrame;
 use super::{Tile, for_each};
 use crate::deflate::Compressor;
 use crate::{Result, Store};
@@ -35,7 +35,7 @@ struct Entry {
 /// # Errors
 /// If the store cannot be read, `out` not be written, or `watch` cancels.
 pub fn write(store: &Store, out: &mut (impl Write + Seek), watch: &dyn Watch) -> Result<()> {
-    let place = Place::of(store.layout());
+    let place = MercatorFrame::of(store.layout());
     let mut tiles = place.tiles();
     tiles.sort_by_key(number);
     out.seek(SeekFrom::Start(HEAD))?;
@@ -87,7 +87,7 @@ pub fn write(store: &Store, out: &mut (impl Write + Seek), watch: &dyn Watch) ->
     Ok(out.flush()?)
 }
 
-fn header(place: &Place, sections: [u64; 8], count: u64) -> Vec<u8> {
+fn header(place: &MercatorFrame, sections: [u64; 8], count: u64) -> Vec<u8> {
     let mut header = b"PMTiles\x03".to_vec();
     for number in sections.into_iter().chain([count; 3]) {
         header.extend(number.to_le_bytes());

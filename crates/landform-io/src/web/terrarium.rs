@@ -2,12 +2,12 @@
 
 use landform::Layer;
 
-use super::mercator::Place;
+use super::mercator::MercatorFrame;
 use super::{SIDE, Tile};
 use crate::{Result, Store, png};
 
 /// The PNG of a tile.
-pub(super) fn tile(store: &Store, place: &Place, tile: Tile) -> Result<Vec<u8>> {
+pub(super) fn tile(store: &Store, place: &MercatorFrame, tile: Tile) -> Result<Vec<u8>> {
     let heights = heights(store, place, tile)?;
     let pixels: Vec<[u8; 3]> = heights.iter().map(|&height| colour(height)).collect();
     let mut png = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn colour(height: f32) -> [u8; 3] {
 }
 
 /// Heights at the middles of the pixels; 0 beyond the ground.
-fn heights(store: &Store, place: &Place, Tile { zoom, x, y }: Tile) -> Result<Vec<f32>> {
+fn heights(store: &Store, place: &MercatorFrame, Tile { zoom, x, y }: Tile) -> Result<Vec<f32>> {
     let layout = store.layout();
     let step = 1.0 / (SIDE << zoom) as f64;
     let at = |tile: u32, pixel: usize| ((tile as usize * SIDE + pixel) as f64 + 0.5) * step;

@@ -70,7 +70,7 @@ pub fn simulate(
     observer: &dyn Observer,
 ) -> Result<()> {
     if let Some(folder) = cache
-        && !plan.worlds().is_empty()
+        && !plan.simulations().is_empty()
     {
         fs::create_dir_all(folder)
             .map_err(|cause| Error::Folder { folder: folder.display().to_string(), cause })?;
@@ -82,7 +82,7 @@ pub fn simulate(
 
 /// Says which simulations need not run again.
 fn tell_cached(plan: &Plan, ran: &[&str], observer: &dyn Observer) {
-    let mut cached = plan.worlds();
+    let mut cached = plan.simulations();
     cached.retain(|label| !ran.contains(label));
     if !cached.is_empty() {
         observer.note(&format!("cached: {}", cached.join(", ")));

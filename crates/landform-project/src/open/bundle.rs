@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use landform::{Cover, Grid, Lattice, Layer, Recipe, Terrain, Topology};
+use landform::{Grid, GroundCover, Lattice, Layer, Recipe, Terrain, Topology};
 use landform_io::{Manifest, manifest};
 
 use super::files::Files;
@@ -66,7 +66,7 @@ impl Built {
             None if is_whole => manifest.topology,
             None => Topology::Plane,
         };
-        let cover = recipe.as_ref().map_or(Cover::Green, |recipe| recipe.ground);
+        let cover = recipe.as_ref().map_or(GroundCover::Green, |recipe| recipe.ground);
         let mut terrain = terrain.with_topology(topology).with_cover(cover);
         if is_whole && manifest.files.iter().any(|file| file.name == FEATURES) {
             let path = folder.join(FEATURES);

@@ -4,7 +4,7 @@ mod terrains;
 
 use std::path::Path;
 
-use landform_view::{Image, Options, Palette, Plan, Skyline, Style, draw};
+use landform_view::{Image, Options, Palette, PeakMap, Skyline, Style, draw};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -17,7 +17,7 @@ fn main() -> Outcome {
     if is_wanted(1, "skyline") {
         skylines(folder)?;
     }
-    let plan = Plan { cones: terrains::island_cones(), selected: vec![7], ..Plan::default() };
+    let plan = PeakMap { cones: terrains::island_cones(), selected: vec![7], ..PeakMap::default() };
     let options = Options { plan, legend: true, ..Options::default() };
     for (name, make) in terrains::ALL.iter().filter(|(name, _)| is_wanted(1, name)) {
         let terrain = make();

@@ -1,6 +1,6 @@
 //! The surface of a scene: heights at a resolution that suits the picture.
 
-use landform::{Cover, Grid, Terrain, par};
+use landform::{Grid, GroundCover, Terrain, par};
 
 use super::field::Field;
 use crate::color::Rgb;
@@ -23,7 +23,7 @@ pub(crate) struct Relief {
     pub(crate) is_block: bool,
     /// The share of each sample that is the water of rivers and lakes.
     pub(crate) inland: Option<Grid>,
-    pub(crate) cover: Cover,
+    pub(crate) cover: GroundCover,
     /// The colours of a world, and where its sea is frozen.
     pub(crate) world: Option<WorldCover>,
 }

@@ -4,7 +4,7 @@
 //! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
 
 use landform::analysis::horizon::horizon;
-use landform::{Cover, Grid, par};
+use landform::{Grid, GroundCover, par};
 
 use super::air::{SKY, SUN};
 use super::field::Field;
@@ -24,7 +24,7 @@ pub(crate) struct Zones {
     pub(crate) ruggedness: f32,
     /// 0 for land that is too low for snow to 1.
     pub(crate) snow: f32,
-    pub(crate) cover: Cover,
+    pub(crate) cover: GroundCover,
 }
 
 /// Lit ground: linear light at every sample, and at half, a quarter … of them.
@@ -189,8 +189,8 @@ impl Materials {
     fn new(zones: Zones, longest: usize) -> Self {
         // Bare ground has dark and pale soil where woods and meadows would be, and rock of warm colours.
         let [forest, meadow, heath, rock, pale_rock] = match zones.cover {
-            Cover::Green => [0x38_472F, 0x76_7B52, 0x92_866A, 0x74_6A60, 0x9B_9084],
-            Cover::Bare => [0x8B_7057, 0xB0_977A, 0xA8_8465, 0x8A_6B54, 0xB9_A48A],
+            GroundCover::Green => [0x38_472F, 0x76_7B52, 0x92_866A, 0x74_6A60, 0x9B_9084],
+            GroundCover::Bare => [0x8B_7057, 0xB0_977A, 0xA8_8465, 0x8A_6B54, 0xB9_A48A],
         }
         .map(linear);
         Self {

@@ -15,7 +15,7 @@ use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::Mask;
 use crate::stage::Site;
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Grid, Layer, Seed, Terrain, par, recipe};
 
 /// Something that the ground is made of.
@@ -133,8 +133,7 @@ impl Materials {
         let extent = *terrain.extent();
         let layers: Vec<Layer> = terrain.layers().map(|(layer, _)| layer.clone()).collect();
         let lattice = *extent.lattice();
-        let nothing = Layer::named("material").expect("it is a word");
-        let view = View { others: terrain, target: &nothing, old: &[], old_extent: extent };
+        let view = TerrainView::of(terrain);
         let mut weights: Vec<(String, Grid)> = Vec::new();
         for material in &self.list {
             let mut own = Grid::filled(extent.width(), extent.height(), 1.0_f32);

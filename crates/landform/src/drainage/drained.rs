@@ -10,8 +10,8 @@ use crate::feature::{Feature, River};
 use crate::keep::{self, keep_struct};
 use crate::river::carve::Carving;
 use crate::river::profile::Section;
-use crate::stage::Field;
-use crate::view::View;
+use crate::stage::{Field, FieldOutput, Simulated};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, math};
 
 /// Ground with its rivers and lakes, for any lattice over it.
@@ -43,17 +43,34 @@ keep_struct!(Drained {
 });
 
 impl Field for Drained {
+    fn evaluate(
+        &self,
+        extent: &Extent,
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(values) = out.values {
+            self.cut(extent, values, ctx)?;
+        }
+        let mut layers = out.layers.into_iter();
+        layers.try_for_each(|(layer, samples)| self.fill_layer(layer, extent, samples, ctx))
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.features.clone()
+    }
+}
+
+impl Simulated for Drained {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(self)
     }
+}
 
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
+impl Drained {
+    /// Cuts rivers into the heights of an extent, and what dams them up.
+    fn cut(&self, extent: &Extent, out: &mut [f32], ctx: &Ctx<'_>) -> Result<(), Cancelled> {
         self.change.fill(extent, out, ctx, |height, change| *height += change)?;
         self.grooves.fill(extent, out, ctx)?;
         self.carving.carve(extent, out, ctx)?;
@@ -63,7 +80,8 @@ impl Field for Drained {
         Ok(())
     }
 
-    fn fill_extra(
+    /// Writes one of the layers of the stage, which holds 0.
+    fn fill_layer(
         &self,
         layer: &Layer,
         extent: &Extent,
@@ -79,16 +97,12 @@ impl Field for Drained {
                 *sample = if value > 0.0 { 1.0 } else { 0.0 };
             }),
             Layer::WaterDepth => {
-                self.carving.fill_extra(layer, extent, out, ctx)?;
+                self.carving.fill_layer(layer, extent, out, ctx)?;
                 self.lake_depth.fill(extent, out, ctx, |sample, value| *sample = sample.max(value))
             }
-            Layer::River => self.carving.fill_extra(layer, extent, out, ctx),
+            Layer::River => self.carving.fill_layer(layer, extent, out, ctx),
             other => unreachable!("drainage gives no layer {other}"),
         }
-    }
-
-    fn features(&self) -> Vec<Feature> {
-        self.features.clone()
     }
 }
 

@@ -33,7 +33,7 @@ use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
 use crate::keep;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Seconds of a year, and metres of a centimetre over them.
@@ -107,7 +107,7 @@ impl Operator for DrainageMap {
         if let Some(layer) = &self.rain_layer {
             Layer::among(site.layers, "rain_layer", layer)?;
         }
-        Ok(Prepared::World(Box::new(Survey(self.clone(), site.seed, site.topology))))
+        Ok(Prepared::Simulation(Box::new(Survey(self.clone(), site.seed, site.topology))))
     }
 
     fn blend(&self) -> Blend {
@@ -115,29 +115,33 @@ impl Operator for DrainageMap {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![
-            Layer::Flow,
-            Layer::Wetness,
-            Layer::DepthToWater,
-            Layer::Lake,
-            Layer::River,
-            Layer::WaterDepth,
-        ]
+    fn access(&self) -> Access {
+        Access {
+            simulation: if self.rain_layer.is_none() { Reads::Ground } else { Reads::Layers },
+            layers: vec![
+                Layer::Flow,
+                Layer::Wetness,
+                Layer::DepthToWater,
+                Layer::Lake,
+                Layer::River,
+                Layer::WaterDepth,
+            ],
+            ..Access::PLAIN
+        }
     }
 }
 
 struct Survey(DrainageMap, Seed, Topology);
 
-impl World for Survey {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Survey {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(self.survey(before, ctx)?))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Drained>(kept)?))
     }
 
@@ -463,7 +467,7 @@ source = 0.005
     fn on_a_finer_lattice_river_beds_still_lead_on() {
         let fine = ROUGH.replace("sea_level", "resolution = [385, 289]\nsea_level");
         let terrain = run(&fine);
-        let ground = crate::river::ground::Ground::of(&terrain);
+        let ground = crate::river::ground::GroundHeights::of(&terrain);
         for river in terrain.features().iter().filter_map(Feature::as_river) {
             for pair in river.points.windows(2) {
                 let at = |t: f64| {

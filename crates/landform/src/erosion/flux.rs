@@ -43,7 +43,7 @@ pub(super) struct Row<'a> {
 }
 
 /// What is known of a row beforehand.
-pub(super) struct Place<'a> {
+pub(super) struct RowConstants<'a> {
     /// Number of samples that are not there to fill up the row.
     pub(super) width: usize,
     /// Areas, or for what arrives 1 over them.
@@ -103,7 +103,7 @@ fn beside<S: Simd>(simd: S, row: &[Lanes], k: usize) -> [f32x8<S>; 3] {
 pub(super) fn release<S: Simd>(
     simd: S,
     law: &Law,
-    place: &Place<'_>,
+    place: &RowConstants<'_>,
     row: &mut Row<'_>,
     [above, below]: [&[f32]; 2],
     sent: &mut Sent,
@@ -169,7 +169,7 @@ pub(super) fn release<S: Simd>(
 pub(super) fn gather<S: Simd>(
     simd: S,
     law: &Law,
-    place: &Place<'_>,
+    place: &RowConstants<'_>,
     row: &mut Row<'_>,
     rows: [&Sent; 3],
 ) {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::flux::Place;
+use super::flux::RowConstants;
 use super::runoff::{State, stride_of};
 use crate::Grid;
 
@@ -21,7 +21,7 @@ pub enum Border {
 
 /// Altitude before, rock and border of one lattice.
 #[derive(Debug)]
-pub(super) struct Ground<'a> {
+pub(super) struct RockLattice<'a> {
     pub(super) width: usize,
     pub(super) base: &'a Grid,
     pub(super) border: Border,
@@ -42,7 +42,7 @@ pub(super) enum Rock {
     Varied { greatest: [f32; 3], shares: [Vec<u16>; 3] },
 }
 
-impl<'a> Ground<'a> {
+impl<'a> RockLattice<'a> {
     pub(super) fn new(base: &'a Grid, border: Border, areas: &[Vec<f32>; 2], rock: Rock) -> Self {
         let padded = |areas: &[f32]| {
             let mut areas = areas.to_vec();
@@ -109,15 +109,15 @@ impl<'a> Ground<'a> {
 
     /// What a row is told when water leaves it.
     #[inline(always)]
-    pub(super) fn leaving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> Place<'b> {
-        Place { width: self.width, area_x: &self.area_x, area_z: self.area_z[j], rock }
+    pub(super) fn leaving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> RowConstants<'b> {
+        RowConstants { width: self.width, area_x: &self.area_x, area_z: self.area_z[j], rock }
     }
 
     /// What a row is told when water arrives.
     #[inline(always)]
-    pub(super) fn arriving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> Place<'b> {
+    pub(super) fn arriving<'b>(&'b self, j: usize, rock: &'b [Vec<f32>; 3]) -> RowConstants<'b> {
         let area_z = self.inverse_area_z[j];
-        Place { width: self.width, area_x: &self.inverse_area_x, area_z, rock }
+        RowConstants { width: self.width, area_x: &self.inverse_area_x, area_z, rock }
     }
 
     /// The levels of row `j`, with those beyond the border on both sides, and where it is land.

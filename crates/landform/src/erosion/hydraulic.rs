@@ -25,7 +25,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carry::Carried;
-use super::ground::{Border, Ground};
+use super::ground::{Border, RockLattice};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
 use super::runoff::{Law, State, restored, spread};
@@ -33,8 +33,10 @@ use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
 /// Steps from one slide of the banks to the next.
@@ -148,7 +150,7 @@ impl Operator for Hydraulic {
         let constants = [self.capacity, self.deposition, self.softness];
         let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
         let rungs = rungs(&site.design, finest, self.levels);
-        Ok(Prepared::World(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
+        Ok(Prepared::Simulation(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
     }
 
     fn blend(&self) -> Blend {
@@ -156,15 +158,19 @@ impl Operator for Hydraulic {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Sediment, Layer::Flow, Layer::Erosion, Layer::Deposition]
+    fn access(&self) -> Access {
+        Access {
+            simulation: if self.rocks.is_empty() { Reads::Ground } else { Reads::Layers },
+            layers: vec![Layer::Sediment, Layer::Flow, Layer::Erosion, Layer::Deposition],
+            ..Access::PLAIN
+        }
     }
 }
 
@@ -189,8 +195,8 @@ struct Weather {
     rungs: Vec<Rung>,
 }
 
-impl World for Weather {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Weather {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let weights = self.geology.weights(before);
         let sea_level = before.sea_level() as f32;
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
@@ -206,7 +212,7 @@ impl World for Weather {
         }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Eroded>(kept)?))
     }
 
@@ -238,7 +244,7 @@ impl Weather {
         let weights = Geology::weights_on(weights, &rung.lattice, ctx)?;
         let rock_of = |change: &[f32]| self.geology.rock(&rung.lattice, (base, change), &weights);
         let rock = rock_of(&state.change);
-        let mut ground = Ground::new(base, self.hydraulic.border, &rung.areas, rock);
+        let mut ground = RockLattice::new(base, self.hydraulic.border, &rung.areas, rock);
 
         let rained = self.rain(&mut state, &mut ground, rung, sea_level, &rock_of, ctx)?;
         for ((change, cover), sediment) in
@@ -259,7 +265,7 @@ impl Weather {
     fn rain(
         &self,
         state: &mut State,
-        ground: &mut Ground<'_>,
+        ground: &mut RockLattice<'_>,
         rung: &Rung,
         sea_level: f32,
         rock_of: &dyn Fn(&[f32]) -> super::ground::Rock,
@@ -332,35 +338,33 @@ impl Eroded {
 }
 
 impl Field for Eroded {
+    fn evaluate(
+        &self,
+        extent: &Extent,
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(values) = out.values {
+            self.wear(extent, values, ctx)?;
+        }
+        for (layer, samples) in out.layers {
+            let (source, sign) = match layer {
+                Layer::Sediment => (&self.cover, 1.0),
+                Layer::Flow => (&self.flow, 1.0),
+                Layer::Erosion => (&self.change, -1.0),
+                Layer::Deposition => (&self.change, 1.0),
+                other => unreachable!("hydraulic erosion gives no layer {other}"),
+            };
+            source.fill(extent, samples, ctx, |sample, value| *sample = (sign * value).max(0.0))?;
+        }
+        Ok(())
+    }
+}
+
+impl Simulated for Eroded {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(self)
-    }
-
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.wear(extent, out, ctx)
-    }
-
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let (source, sign) = match layer {
-            Layer::Sediment => (&self.cover, 1.0),
-            Layer::Flow => (&self.flow, 1.0),
-            Layer::Erosion => (&self.change, -1.0),
-            Layer::Deposition => (&self.change, 1.0),
-            other => unreachable!("hydraulic erosion gives no layer {other}"),
-        };
-        source.fill(extent, out, ctx, |sample, value| *sample = (sign * value).max(0.0))
     }
 }
 

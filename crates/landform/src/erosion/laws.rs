@@ -285,11 +285,11 @@ fn rivers_end_in_the_sea_and_leave_their_load_there() {
 
 #[test]
 fn water_and_sediment_are_never_negative_and_end() {
-    use super::ground::{Ground, Rock};
+    use super::ground::{Rock, RockLattice};
     use super::runoff::{Law, State};
     let base = hills(90, 130, 10.0);
     let areas = [vec![1.0; 90], vec![1.0; 130]];
-    let ground = Ground::new(&base, Border::Open, &areas, Rock::Uniform([25.0, 0.1, 0.05]));
+    let ground = RockLattice::new(&base, Border::Open, &areas, Rock::Uniform([25.0, 0.1, 0.05]));
     let mut state = State::new(90, 130);
     let mut law = Law::new([10.0, 10.0]);
     (law.film, law.kept, law.rain) = (1e-7, 0.95, 0.1);

@@ -20,8 +20,8 @@ use super::runoff::stride_of;
 use crate::error::Error;
 use crate::mask::{Mask, ResolvedMask};
 use crate::stage::Site;
-use crate::view::View;
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Terrain, math, par};
+use crate::terrain_view::TerrainView;
+use crate::{Cancelled, Ctx, Grid, Lattice, Terrain, math, par};
 
 /// A kind of rock, from the hardest to the softest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -200,8 +200,7 @@ impl Geology {
     /// The weights of the bodies on the lattice of `before`.
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
-        let old = before.height().samples();
-        let view = View { others: before, target: &Layer::Height, old, old_extent: extent };
+        let view = TerrainView::of(before);
         let weigh = |(_, mask): &(RockKind, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {

@@ -25,7 +25,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::flux::{LANES, Row, Sent, gather, release, shown};
-use super::ground::Ground;
+use super::ground::RockLattice;
 use crate::{Cancelled, Ctx, Grid, par};
 
 /// Rows that one task updates.
@@ -118,7 +118,7 @@ impl State {
     /// Only by cancellation; then the state is of no use any more.
     pub(super) fn step(
         &mut self,
-        ground: &Ground<'_>,
+        ground: &RockLattice<'_>,
         law: &Law,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -132,14 +132,14 @@ impl State {
             ])
         });
         let length = BAND * self.stride;
-        let mut parts: Vec<Part<'_>> = self
+        let mut parts: Vec<BandRows<'_>> = self
             .change
             .chunks_mut(length)
             .zip(self.water.chunks_mut(length))
             .zip(self.sediment.chunks_mut(length))
             .zip(self.cover.chunks_mut(length))
             .zip(self.flow.chunks_mut(length))
-            .map(|((((change, water), sediment), cover), flow)| Part {
+            .map(|((((change, water), sediment), cover), flow)| BandRows {
                 stride: self.stride,
                 change,
                 water,
@@ -161,7 +161,7 @@ impl State {
     fn edge<S: Simd>(
         &self,
         simd: S,
-        ground: &Ground<'_>,
+        ground: &RockLattice<'_>,
         law: &Law,
         row: Option<usize>,
         nearest: usize,
@@ -200,7 +200,7 @@ impl State {
 }
 
 /// The rows of a band.
-struct Part<'a> {
+struct BandRows<'a> {
     stride: usize,
     change: &'a mut [f32],
     water: &'a mut [f32],
@@ -209,13 +209,13 @@ struct Part<'a> {
     flow: &'a mut [f32],
 }
 
-impl Part<'_> {
+impl BandRows<'_> {
     /// Updates all rows of a band that begins at row `first`, between what the rows above and below it send.
     #[inline(always)]
     fn advance<S: Simd>(
         &mut self,
         simd: S,
-        ground: &Ground<'_>,
+        ground: &RockLattice<'_>,
         law: &Law,
         first: usize,
         [top, bottom]: &[Sent; 2],
@@ -260,7 +260,7 @@ impl Part<'_> {
 
     /// The levels of row `j` of the band.
     #[inline(always)]
-    fn show(&self, ground: &Ground<'_>, law: &Law, first: usize, j: usize, sent: &mut Sent) {
+    fn show(&self, ground: &RockLattice<'_>, law: &Law, first: usize, j: usize, sent: &mut Sent) {
         let at = j * self.stride..(j + 1) * self.stride;
         let (change, water) = (&self.change[at.clone()], &self.water[at]);
         let (level, land) = (&mut sent.level, &mut sent.land);

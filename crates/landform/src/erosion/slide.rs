@@ -21,7 +21,7 @@
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 use super::flux::{Around, LANES, lanes_mut, load, shown, store};
-use super::ground::Ground;
+use super::ground::RockLattice;
 use crate::{Cancelled, Ctx, math, par};
 
 /// What slides comes to rest at this share of the limit: moves stay larger than rounding, and they end.
@@ -56,7 +56,7 @@ pub(super) struct Sliding {
 pub(super) fn slide(
     change: &mut [f32],
     cover: &mut [f32],
-    ground: &Ground<'_>,
+    ground: &RockLattice<'_>,
     sliding: Sliding,
     ctx: &Ctx<'_>,
 ) -> Result<(), Cancelled> {
@@ -85,7 +85,11 @@ pub(super) fn slide(
 }
 
 /// Whether nothing stands steeper than the limits.
-pub(super) fn is_settled(change: &[f32], ground: &Ground<'_>, Limits([x, z, d]): Limits) -> bool {
+pub(super) fn is_settled(
+    change: &[f32],
+    ground: &RockLattice<'_>,
+    Limits([x, z, d]): Limits,
+) -> bool {
     let stride = ground.stride();
     let (width, height) = (ground.width, ground.base.height());
     let row_of = |j: usize| -> Vec<f32> {
@@ -126,7 +130,7 @@ impl Row {
     }
 
     #[inline(always)]
-    fn show(&mut self, ground: &Ground<'_>, j: usize, change: &[f32], cover: &[f32]) {
+    fn show(&mut self, ground: &RockLattice<'_>, j: usize, change: &[f32], cover: &[f32]) {
         let width = ground.width;
         let base = &ground.base.row(j)[..width];
         let area_z = ground.area_z[j];
@@ -146,7 +150,7 @@ fn advance<S: Simd>(
     simd: S,
     change: &mut [f32],
     cover: &mut [f32],
-    ground: &Ground<'_>,
+    ground: &RockLattice<'_>,
     sliding: Sliding,
     first: usize,
     [top, bottom]: &[Row; 2],

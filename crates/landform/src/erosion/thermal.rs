@@ -11,15 +11,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carry::Carried;
-use super::ground::{Border, Ground, Rock};
+use super::ground::{Border, Rock, RockLattice};
 use super::pyramid::{Moved, Rung, climb, rungs};
 use super::runoff::{restored, spread};
 use super::slide::{Limits, Sliding, is_settled, slide};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
 /// Steps between two looks at whether all has settled.
@@ -53,7 +55,7 @@ impl Default for Thermal {
 
 impl Operator for Thermal {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(Prepared::World(Box::new(Crumbling { thermal: self.clone(), design: site.design })))
+        Ok(Prepared::Simulation(Box::new(Crumbling { thermal: self.clone(), design: site.design })))
     }
 
     fn blend(&self) -> Blend {
@@ -61,11 +63,11 @@ impl Operator for Thermal {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Scree]
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, layers: vec![Layer::Scree], ..Access::PLAIN }
     }
 }
 
@@ -74,8 +76,8 @@ struct Crumbling {
     design: Lattice,
 }
 
-impl World for Crumbling {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Crumbling {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let rungs = rungs(&self.design, self.design, self.thermal.levels);
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
             Ok((self.thermal.settle(rung, base, moved, ctx)?, ()))
@@ -84,7 +86,7 @@ impl World for Crumbling {
         Ok(Box::new(Scree { change: Carried::new(change), cover: Carried::new(cover) }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Scree>(kept)?))
     }
 
@@ -101,7 +103,7 @@ impl Thermal {
         moved: Option<Moved>,
         ctx: &Ctx<'_>,
     ) -> Result<Moved, Cancelled> {
-        let ground = Ground::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
+        let ground = RockLattice::new(base, Border::Closed, &rung.areas, Rock::Uniform([0.0; 3]));
         let slope = math::tan(self.talus_angle.to_radians());
         let standing = Limits::new(slope, rung.lattice.spacing);
         let limits = Limits::new(slope * MARGIN, rung.lattice.spacing);
@@ -133,27 +135,24 @@ struct Scree {
 keep_struct!(Scree { change, cover });
 
 impl Field for Scree {
+    fn evaluate(
+        &self,
+        extent: &Extent,
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(values) = out.values {
+            self.change.fill(extent, values, ctx, |height, change| *height += change)?;
+        }
+        out.layers.into_iter().try_for_each(|(_, scree)| {
+            self.cover.fill(extent, scree, ctx, |sample, depth| *sample = depth.max(0.0))
+        })
+    }
+}
+
+impl Simulated for Scree {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(self)
-    }
-
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.change.fill(extent, out, ctx, |height, change| *height += change)
-    }
-
-    fn fill_extra(
-        &self,
-        _layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.cover.fill(extent, out, ctx, |sample, depth| *sample = depth.max(0.0))
     }
 }

@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::simulation::Simulation;
+use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
 use crate::drainage::grooves::Grooves;
 use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Terrain};
 
 /// Lets the land rise and rivers carve it: see the [module](super).
@@ -145,7 +147,11 @@ impl Operator for Evolve {
             Layer::among(site.layers, "rain", layer)?;
         }
         let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
-        Ok(Prepared::World(Box::new(Simulation { evolve: self.clone(), geology, seed: site.seed })))
+        Ok(Prepared::Simulation(Box::new(LandscapeEvolution {
+            evolve: self.clone(),
+            geology,
+            seed: site.seed,
+        })))
     }
 
     fn blend(&self) -> Blend {
@@ -153,20 +159,24 @@ impl Operator for Evolve {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Sediment, Layer::Flow]
+    fn access(&self) -> Access {
+        Access {
+            simulation: Reads::Layers,
+            layers: vec![Layer::Sediment, Layer::Flow],
+            ..Access::PLAIN
+        }
     }
 }
 
-impl World for Simulation {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for LandscapeEvolution {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let evolved = self.evolve(before, ctx)?;
         Ok(Box::new(Evolved {
             height: Carried::new(evolved.height),
@@ -176,7 +186,7 @@ impl World for Simulation {
         }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Evolved>(kept)?))
     }
 
@@ -197,33 +207,31 @@ struct Evolved {
 keep_struct!(Evolved { height, sediment, flow, grooves });
 
 impl Field for Evolved {
+    fn evaluate(
+        &self,
+        extent: &Extent,
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(values) = out.values {
+            self.height.fill(extent, values, ctx, |height, new| *height = new)?;
+            self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, values, ctx))?;
+        }
+        for (layer, samples) in out.layers {
+            let source = match layer {
+                Layer::Sediment => &self.sediment,
+                Layer::Flow => &self.flow,
+                other => unreachable!("evolution gives no layer {other}"),
+            };
+            source.fill(extent, samples, ctx, |sample, value| *sample = value.max(0.0))?;
+        }
+        Ok(())
+    }
+}
+
+impl Simulated for Evolved {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(self)
-    }
-
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.height.fill(extent, out, ctx, |height, new| *height = new)?;
-        self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, out, ctx))
-    }
-
-    fn fill_extra(
-        &self,
-        layer: &Layer,
-        extent: &Extent,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let source = match layer {
-            Layer::Sediment => &self.sediment,
-            Layer::Flow => &self.flow,
-            other => unreachable!("evolution gives no layer {other}"),
-        };
-        source.fill(extent, out, ctx, |sample, value| *sample = value.max(0.0))
     }
 }

@@ -28,8 +28,8 @@ use serde::{Deserialize, Serialize};
 use super::smoothed_ground::{Knot, SmoothedGround, Smoothing};
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math, par};
 
 /// Cuts gullies into slopes: see the [module](self).
@@ -78,6 +78,10 @@ impl Operator for Gullies {
 
     fn reach_at(&self, site: &Site<'_>) -> Reach {
         Reach::Cells(self.smoothing(&site.design).reach(self.downhill(), &site.output))
+    }
+
+    fn access(&self) -> Access {
+        Access { values: Some(Reads::Ground), ..Access::PLAIN }
     }
 }
 
@@ -315,13 +319,14 @@ impl Filter {
 }
 
 impl Field for Filter {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
-        out: &mut [f32],
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let level = Level::new();
         let octaves = self.octaves(extent);
         let ground = SmoothedGround::new(self.smoothing, self.gullies.downhill(), extent, view);
@@ -513,10 +518,9 @@ mod tests {
         let terrain = crate::Terrain::new(whole, 0.0, kinked.clone());
         let mut filter = filter(1);
         filter.smoothing = filter.gullies.smoothing(&lattice);
-        let view =
-            View { others: &terrain, target: &crate::Layer::Sediment, old: &[], old_extent: whole };
         let mut out = kinked.samples().to_vec();
-        filter.fill(&whole, &view, &mut out, &Ctx::new(&(), "")).unwrap();
+        let (view, ctx) = (TerrainView::of(&terrain), Ctx::new(&(), ""));
+        filter.evaluate(&whole, &view, FieldOutput::of_values(&mut out), &ctx).unwrap();
         let cut = |i: usize, j: usize| kinked[(i, j)] - out[j * 101 + i];
         let most = (0..101).map(|i| (cut(i, 49) - cut(i, 51)).abs()).fold(0.0, f32::max);
         let deepest = (0..101).map(|i| cut(i, 35)).fold(0.0, f32::max);

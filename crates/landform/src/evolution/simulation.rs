@@ -36,7 +36,7 @@ const DELTA_STEPS: u32 = 12;
 const STREAM: f32 = 4.0;
 
 /// A stage that is ready to run.
-pub(super) struct Simulation {
+pub(super) struct LandscapeEvolution {
     pub(super) evolve: Evolve,
     pub(super) geology: Geology,
     pub(super) seed: Seed,
@@ -75,7 +75,7 @@ impl Given {
     }
 }
 
-impl Simulation {
+impl LandscapeEvolution {
     /// Runs on all lattices and cuts the margin away.
     pub(super) fn evolve(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Land, Cancelled> {
         let design = *before.extent().lattice();
@@ -102,7 +102,7 @@ impl Simulation {
             let level = Level {
                 simulation: self,
                 lattice,
-                ground: Ground { terrain: before, margin },
+                ground: GroundBefore { terrain: before, margin },
                 number: k,
                 levels: all.len(),
                 is_last: k == last,
@@ -250,9 +250,9 @@ impl State {
 
 /// One lattice of the run.
 struct Level<'a> {
-    simulation: &'a Simulation,
+    simulation: &'a LandscapeEvolution,
     lattice: &'a Lattice,
-    ground: Ground<'a>,
+    ground: GroundBefore<'a>,
     /// 0 for the finest.
     number: usize,
     levels: usize,
@@ -261,7 +261,7 @@ struct Level<'a> {
 
 /// The terrain as it was before.
 #[derive(Clone, Copy)]
-struct Ground<'a> {
+struct GroundBefore<'a> {
     terrain: &'a Terrain,
     /// Samples on each side, by which its lattice is the larger.
     margin: [usize; 2],

@@ -10,7 +10,7 @@
 //!
 //! Beyond the edge of the ground heights go on as its point reflection, so slopes do not end there.
 
-use crate::view::View;
+use crate::terrain_view::TerrainView;
 use crate::{Extent, Lattice, Layer, math, par};
 
 /// How the ground is smoothed along one axis.
@@ -132,7 +132,7 @@ impl SmoothedGround {
         smoothing: Smoothing,
         distance: f64,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
     ) -> Self {
         let axes = smoothing.thinned(extent.lattice()).0;
         let spacing = extent.lattice().spacing;

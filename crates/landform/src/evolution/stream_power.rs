@@ -200,7 +200,7 @@ struct Step<'a> {
 
 /// A sample on the way through a step.
 #[derive(Clone, Copy)]
-struct Place {
+struct SampleState {
     /// Height after uplift.
     lifted: f32,
     /// c = K·Δt·A^m / L^n.
@@ -210,7 +210,7 @@ struct Place {
     load: [f32; 2],
 }
 
-impl Place {
+impl SampleState {
     /// How a load of a + b·x settles: the height where nothing is cut, and what is left of a metre of x.
     #[inline]
     fn settled(&self, settling: f32) -> (f32, f32) {
@@ -258,7 +258,7 @@ impl<'a> Step<'a> {
     }
 
     /// The samples in the order of the trees, as they begin.
-    fn places(&self, trees: &Trees<'_>, balance: &mut Balance) -> Vec<Place> {
+    fn places(&self, trees: &Trees<'_>, balance: &mut Balance) -> Vec<SampleState> {
         let Landscape { heights, uplift, directions, softness, .. } = self.land;
         let (m, years) = (self.law.area_exponent, self.years as f32);
         let mut places = Vec::with_capacity(trees.samples.len());
@@ -275,7 +275,7 @@ impl<'a> Step<'a> {
                 let (height, direction) = (heights[at], directions[at]);
                 let load = NO_LOAD;
                 if direction == NOWHERE {
-                    places.push(Place { lifted: height, height, cutting: 0.0, load });
+                    places.push(SampleState { lifted: height, height, cutting: 0.0, load });
                     continue;
                 }
                 let lifted = height + uplift[at] * years;
@@ -284,7 +284,7 @@ impl<'a> Step<'a> {
                 if let Some(softness) = softness {
                     cutting *= softness[at];
                 }
-                places.push(Place { lifted, cutting, height: lifted, load });
+                places.push(SampleState { lifted, cutting, height: lifted, load });
             }
         }
         places
@@ -300,7 +300,7 @@ impl<'a> Step<'a> {
     fn solve(
         &self,
         trees: &Trees<'_>,
-        places: &mut [Place],
+        places: &mut [SampleState],
         slope: impl Fn(f32) -> f32,
         left: impl Fn(f32, f32) -> f32,
     ) {
@@ -319,7 +319,7 @@ impl<'a> Step<'a> {
     }
 
     /// One pass downstream: the load of each sample as a line in how much it is lowered.
-    fn lead_down(&self, trees: &Trees<'_>, places: &mut [Place], slope: impl Fn(f32) -> f32) {
+    fn lead_down(&self, trees: &Trees<'_>, places: &mut [SampleState], slope: impl Fn(f32) -> f32) {
         for k in (0..places.len()).rev() {
             let receiver = trees.receiver(k);
             if receiver == k {
@@ -340,7 +340,7 @@ impl<'a> Step<'a> {
     }
 
     /// One pass upstream: lays down what settles, and cuts. No load is left.
-    fn cut(&self, trees: &Trees<'_>, places: &mut [Place], left: impl Fn(f32, f32) -> f32) {
+    fn cut(&self, trees: &Trees<'_>, places: &mut [SampleState], left: impl Fn(f32, f32) -> f32) {
         for k in 0..places.len() {
             let receiver = trees.receiver(k);
             let low = places[receiver].height;
@@ -357,11 +357,11 @@ impl<'a> Step<'a> {
     }
 
     /// What is cut and laid down, in metres on one sample; gives what leaves a year.
-    fn measure(&self, trees: &Trees<'_>, places: &mut [Place], balance: &mut Balance) -> f64 {
+    fn measure(&self, trees: &Trees<'_>, places: &mut [SampleState], balance: &mut Balance) -> f64 {
         let mut leaves = 0.0;
         for k in (0..places.len()).rev() {
             let receiver = trees.receiver(k);
-            let Place { lifted, height, load: [above, _], .. } = places[k];
+            let SampleState { lifted, height, load: [above, _], .. } = places[k];
             if receiver == k {
                 leaves += f64::from(above);
                 continue;

@@ -20,7 +20,7 @@ use super::midpoint_displacement::endless;
 use crate::Lattice;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Operator, Prepared, Reach, Site};
 
 /// A surface whose profiles are Brownian curves: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -59,6 +59,10 @@ impl Operator for BrownianSurface {
 
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 

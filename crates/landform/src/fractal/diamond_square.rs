@@ -17,7 +17,7 @@ use super::matrix_diamond_square::Raw;
 use super::midpoint_displacement::endless;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Operator, Prepared, Reach, Site};
 use crate::{Lattice, math};
 
 /// Centres, then sides, each moved at random: see the [module](self).
@@ -57,6 +57,10 @@ impl Operator for DiamondSquare {
 
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
 /// Ground cut by straight faults: see the [module](self).
@@ -72,6 +72,10 @@ impl Operator for FaultFormation {
 
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 
@@ -145,13 +149,14 @@ impl Faults {
 }
 
 impl Field for Faults {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let width = extent.width();
         par::try_for_each_part(out, width, 1, |row, heights| {
             ctx.check()?;

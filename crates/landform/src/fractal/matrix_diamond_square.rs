@@ -25,8 +25,8 @@ use super::dyadic::{Dyadic, KEEP, Rule, Start, passes_for};
 pub use super::interpolation::Interpolation;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Heights refined and shaken until they are a terrain: see the [module](self).
@@ -120,7 +120,11 @@ impl Operator for MatrixDiamondSquare {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        if self.normalize { Reach::World } else { Reach::Point }
+        if self.normalize { Reach::Whole } else { Reach::Point }
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 
@@ -128,13 +132,14 @@ impl Operator for MatrixDiamondSquare {
 pub(crate) struct Raw(pub(crate) Dyadic);
 
 impl Field for Raw {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.0.fill(extent, out, KEEP, ctx)
     }
 }
@@ -231,13 +236,14 @@ impl Normalized {
 }
 
 impl Field for Normalized {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let is_design = self.output == self.design.1 && *extent == self.output.whole();
         if is_design && self.range.get().is_none() {
             // The whole of the recipe's own lattice is at hand: no need to make it again for its range.

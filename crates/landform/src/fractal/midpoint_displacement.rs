@@ -18,7 +18,7 @@ use super::interpolation::Interpolation;
 use super::matrix_diamond_square::Raw;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Operator, Prepared, Reach, Site};
 use crate::{Lattice, math};
 
 /// Points in the middle of old ones, moved at random: see the [module](self).
@@ -71,6 +71,10 @@ impl Operator for MidpointDisplacement {
 
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 

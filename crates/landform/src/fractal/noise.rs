@@ -23,7 +23,7 @@ use super::noise_field::{NoiseField, Warp};
 use super::octave::Octave;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Operator, Prepared, Reach, Site};
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Site};
 use crate::varying::Varying;
 use crate::{Lattice, math};
 
@@ -162,5 +162,11 @@ impl Operator for Noise {
 
     fn files(&self) -> Vec<&str> {
         self.varying().into_iter().flat_map(|(_, varying)| varying.files()).collect()
+    }
+
+    fn access(&self) -> Access {
+        let is_even = self.varying().iter().all(|(_, varying)| matches!(varying, Varying::Even(_)));
+        let reads = if is_even { Reads::Nothing } else { Reads::Layers };
+        Access { values: Some(reads), ..Access::PLAIN }
     }
 }

@@ -6,9 +6,9 @@ use super::fractal_sum::{Growing, Sum, Terms};
 use super::grid_noise::{self, Between, Edges};
 use super::lattice::Position;
 use super::octave::{BLOCK, Basis, Columns, Octave, Row};
-use crate::stage::Field;
+use crate::stage::{Field, FieldOutput};
+use crate::terrain_view::TerrainView;
 use crate::varying::ResolvedVarying;
-use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, math, par};
 
 /// Rows that are worked on together: enough for the edges of wide cells to be worth making.
@@ -36,13 +36,14 @@ pub(crate) struct Warp {
 }
 
 impl Field for NoiseField {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
-        out: &mut [f32],
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.fill_on(Level::new(), extent, view, out, ctx)
     }
 }
@@ -53,7 +54,7 @@ impl NoiseField {
         &self,
         level: Level,
         extent: &Extent,
-        view: &View<'_>,
+        view: &TerrainView<'_>,
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -304,7 +305,7 @@ enum Values {
 }
 
 impl Given {
-    fn new(field: &NoiseField, view: &View<'_>, extent: &Extent, rows: &Rows) -> Self {
+    fn new(field: &NoiseField, view: &TerrainView<'_>, extent: &Extent, rows: &Rows) -> Self {
         let values = |varying: &ResolvedVarying| match varying.even() {
             Some(value) => Values::Even(value as f32),
             None => {
@@ -377,8 +378,7 @@ mod tests {
         let extent = lattice.whole();
         let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
         let terrain = Terrain::new(extent, 0.0, grid.clone());
-        let target = Layer::named("other").unwrap();
-        let view = View { others: &terrain, target: &target, old: &[], old_extent: extent };
+        let view = TerrainView::of(&terrain);
         let ctx = Ctx::new(&(), "noise");
         field.fill_on(level, &extent, &view, grid.samples_mut(), &ctx).unwrap();
         grid

@@ -15,8 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, Terrain, keep, par};
 
 /// Particles that fall from vents and roll downhill: see the [module](self).
@@ -64,7 +66,7 @@ impl Operator for ParticleDeposition {
             );
             return Err(Error::of("cell", message));
         }
-        Ok(Prepared::World(Box::new(Vents {
+        Ok(Prepared::Simulation(Box::new(Vents {
             parameters: self.clone(),
             seed: site.seed,
             size: size.map(|count| count as usize),
@@ -76,7 +78,11 @@ impl Operator for ParticleDeposition {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
+    }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
     }
 }
 
@@ -87,12 +93,12 @@ struct Vents {
     size: [usize; 2],
 }
 
-impl World for Vents {
-    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Vents {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         Ok(Box::new(Deposit { settled: self.settled(ctx)?, cell: self.parameters.cell }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(Deposit { settled: keep::thing(kept)?, cell: self.parameters.cell }))
     }
 
@@ -205,17 +211,14 @@ fn moved(at: [usize; 2], step: [isize; 2], size: [usize; 2]) -> Option<[usize; 2
 }
 
 impl Field for Deposit {
-    fn keep(&self) -> Vec<u8> {
-        keep::bytes(&self.settled)
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let Self { settled, cell } = self;
         let columns: Vec<_> = (0..extent.width()).map(|c| spline(extent.x(c) / cell)).collect();
         par::try_for_each_part(out, extent.width(), 1, |row, heights| {
@@ -238,6 +241,12 @@ impl Field for Deposit {
             }
             Ok(())
         })
+    }
+}
+
+impl Simulated for Deposit {
+    fn keep(&self) -> Vec<u8> {
+        keep::bytes(&self.settled)
     }
 }
 

@@ -28,7 +28,7 @@ use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
 use crate::uplift::Cone;
-use crate::{Cover, Lattice, Layer, Seed, Topology};
+use crate::{GroundCover, Lattice, Layer, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -78,8 +78,8 @@ pub struct Recipe {
     #[serde(default, skip_serializing_if = "Topology::is_plane")]
     pub topology: Topology,
     /// What the ground is covered with in views of it.
-    #[serde(default, skip_serializing_if = "Cover::is_green")]
-    pub ground: Cover,
+    #[serde(default, skip_serializing_if = "GroundCover::is_green")]
+    pub ground: GroundCover,
     /// The landforms, in the order in which they join.
     #[serde(default, rename = "stage")]
     pub stages: Vec<Entry>,
@@ -162,7 +162,7 @@ impl Recipe {
             size: lattice.size,
             spacing: lattice.spacing,
             topology: Topology::Plane,
-            ground: Cover::Green,
+            ground: GroundCover::Green,
             resolution: None,
             sea_level,
             stages: vec![Entry::new(Stage::Heightmap(stage))],

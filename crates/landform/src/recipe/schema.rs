@@ -406,7 +406,7 @@ fn reach_of(kind: &str) -> &'static str {
     let default = serde_json::from_value::<Stage>(json!({ "kind": kind }));
     match default.map(|stage| stage.operator().reach(&lattice)) {
         Ok(Reach::Cells(_)) => "cells",
-        Ok(Reach::World) => "world",
+        Ok(Reach::Whole) => "world",
         _ => "point",
     }
 }

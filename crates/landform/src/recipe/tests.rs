@@ -420,7 +420,7 @@ fn the_ground_of_a_recipe_is_that_of_its_terrain_and_changes_no_sample() {
         plan.run(&plan.lattice().whole(), &()).unwrap()
     };
     let (bare, green) = (run(text), run(&text.replace("ground = \"bare\"\n", "")));
-    assert_eq!((bare.cover(), green.cover()), (Cover::Bare, Cover::Green));
+    assert_eq!((bare.cover(), green.cover()), (GroundCover::Bare, GroundCover::Green));
     assert_eq!(bare.height(), green.height());
     let error = Recipe::parse(&text.replace("bare", "blue")).unwrap_err().to_string();
     assert!(error.contains("blue") && error.contains("bare"), "{error}");

@@ -23,8 +23,8 @@
 use super::profile::Section;
 use crate::feature::RiverPoint;
 use crate::keep::{self, Keep, keep_struct};
-use crate::stage::Field;
-use crate::view::View;
+use crate::stage::{Field, FieldOutput, Simulated};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Feature, Layer, math, par};
 
 /// Side of a block in samples.
@@ -515,20 +515,9 @@ impl Carving {
         }
         (old - cut).max(guard.min(old))
     }
-}
 
-impl Field for Carving {
-    fn fill(
-        &self,
-        extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        self.carve(extent, out, ctx)
-    }
-
-    fn fill_extra(
+    /// Writes one of the layers of a stage with rivers, which holds 0.
+    pub(crate) fn fill_layer(
         &self,
         layer: &Layer,
         extent: &Extent,
@@ -584,11 +573,29 @@ impl Field for Carving {
             }
         })
     }
+}
+
+impl Field for Carving {
+    fn evaluate(
+        &self,
+        extent: &Extent,
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        if let Some(values) = out.values {
+            self.carve(extent, values, ctx)?;
+        }
+        let mut layers = out.layers.into_iter();
+        layers.try_for_each(|(layer, samples)| self.fill_layer(layer, extent, samples, ctx))
+    }
 
     fn features(&self) -> Vec<Feature> {
         self.features.clone()
     }
+}
 
+impl Simulated for Carving {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(self)
     }

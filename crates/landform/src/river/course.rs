@@ -41,7 +41,7 @@ pub struct Winding {
 
 /// The ground that rivers are laid out on.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct CourseGround<'a> {
     /// Its width and depth in metres, each above 0.
     pub ground: [f64; 2],
     /// Height at x and z.
@@ -52,9 +52,9 @@ pub struct Place<'a> {
     pub seed: Seed,
 }
 
-impl std::fmt::Debug for Place<'_> {
+impl std::fmt::Debug for CourseGround<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Place").field("ground", &self.ground).finish_non_exhaustive()
+        f.debug_struct("CourseGround").field("ground", &self.ground).finish_non_exhaustive()
     }
 }
 
@@ -88,7 +88,7 @@ pub struct Squig {
 /// # Errors
 /// Only by cancellation.
 pub fn squig(
-    place: &Place<'_>,
+    place: &CourseGround<'_>,
     winding: &Winding,
     wishes: &[Wish<'_>],
     ctx: &Ctx<'_>,
@@ -213,7 +213,7 @@ pub(crate) fn foot(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> [f64; 2] {
 
 /// Ends rivers where they reach the sea: behind the last point of their line that is on land. Rivers that flow into what
 /// is cut off reach the sea themselves.
-pub fn end_at_the_sea(courses: &mut [Course], place: &Place<'_>) {
+pub fn end_at_the_sea(courses: &mut [Course], place: &CourseGround<'_>) {
     for k in 0..courses.len() {
         let is_land = |p: &[f64; 2]| (place.height)(p[0], p[1]) >= place.sea_level;
         if let Some(last) = courses[k].line.iter().rposition(is_land)

@@ -4,12 +4,12 @@ use crate::{Grid, Lattice, Terrain};
 
 /// Heights between samples.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct GroundHeights<'a> {
     samples: &'a Grid,
     lattice: Lattice,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> GroundHeights<'a> {
     /// The height of a terrain that covers its whole lattice.
     pub(crate) fn of(terrain: &'a Terrain) -> Self {
         Self::new(terrain.height(), *terrain.extent().lattice())
@@ -57,12 +57,12 @@ mod tests {
     fn a_plane_is_interpolated_exactly_and_goes_on_level_beyond_the_edge() {
         let lattice = Lattice { size: [5, 4], spacing: [10.0, 20.0] };
         let grid = Grid::from_fn(5, 4, |i, j| (i * 10 + j * 20 * 2) as f32);
-        let ground = Ground::new(&grid, lattice);
+        let ground = GroundHeights::new(&grid, lattice);
         assert_eq!(ground.at(13.0, 27.0), 13.0 + 54.0);
         assert_eq!(ground.at(40.0, 60.0), 40.0 + 120.0);
         assert_eq!(ground.at(400.0, -60.0), 40.0);
         let one = Grid::filled(1, 1, 7.0);
-        let point = Ground::new(&one, Lattice { size: [1, 1], spacing: [1.0, 1.0] });
+        let point = GroundHeights::new(&one, Lattice { size: [1, 1], spacing: [1.0, 1.0] });
         assert_eq!(point.at(3.0, 3.0), 7.0);
     }
 }

@@ -4,16 +4,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carve::{Carving, valley_floors};
-use super::course::{self, Course, Main, Place, Winding, Wish};
-use super::ground::Ground;
+use super::course::{self, Course, CourseGround, Main, Winding, Wish};
+use super::ground::GroundHeights;
 use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};
 
 /// Rivers that wind downhill and cut their valleys into the ground.
@@ -246,7 +246,7 @@ impl Operator for Rivers {
         let meander = mask
             .transpose()
             .map_err(|error| error.renamed(|name| name.replacen("mask", "meander", 1)))?;
-        Ok(Prepared::World(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
+        Ok(Prepared::Simulation(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
     }
 
     fn blend(&self) -> Blend {
@@ -254,17 +254,17 @@ impl Operator for Rivers {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
     fn files(&self) -> Vec<&str> {
         self.meander.iter().flat_map(Mask::files).collect()
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
+    fn access(&self) -> Access {
         let mut layers = vec![Layer::River, Layer::WaterDepth];
         layers.extend(self.distance.then_some(Layer::RiverDistance));
-        layers
+        Access { simulation: Reads::Ground, layers, ..Access::PLAIN }
     }
 }
 
@@ -274,8 +274,8 @@ struct Ready {
     seed: Seed,
 }
 
-impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let ground = before.extent().lattice().ground();
         let earlier: Vec<River> =
             before.features().iter().filter_map(Feature::as_river).cloned().collect();
@@ -306,7 +306,7 @@ impl World for Ready {
         Ok(Box::new(Carving::new(&sections, &earlier, features, ground)))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Carving>(kept)?))
     }
 }
@@ -321,10 +321,10 @@ impl Ready {
     ) -> Result<(Vec<Course>, Vec<Vec<Section>>), Cancelled> {
         let rivers = &self.rivers;
         let lattice = *before.extent().lattice();
-        let surface = Ground::of(before);
+        let surface = GroundHeights::of(before);
         let height = |x: f64, z: f64| surface.at(x, z);
         let weights = self.meander.as_ref().map(|mask| weights(mask, before));
-        let meander = weights.as_ref().map(|grid| Ground::new(grid, lattice));
+        let meander = weights.as_ref().map(|grid| GroundHeights::new(grid, lattice));
         ctx.check()?;
         let depth_of = |line: &CourseLine, at: [f64; 2], share: f64| {
             let source = line.depth.unwrap_or(rivers.depth);
@@ -341,8 +341,12 @@ impl Ready {
             .map(|(line, depth)| Wish { from: line.from, to: line.to, depth })
             .collect();
         let ground = lattice.ground();
-        let place =
-            Place { ground, height: &height, sea_level: before.sea_level(), seed: self.seed };
+        let place = CourseGround {
+            ground,
+            height: &height,
+            sea_level: before.sea_level(),
+            seed: self.seed,
+        };
         let winding = rivers.winding(ground);
         let squig = course::squig(&place, &winding, &wishes, ctx)?;
         // A bend that is off by a small part of the width cannot be seen.
@@ -365,8 +369,7 @@ impl Ready {
 /// A mask over the whole ground.
 fn weights(mask: &ResolvedMask, before: &Terrain) -> Grid {
     let extent = *before.extent();
-    // No layer is being changed: the mask sees them all as they are.
-    let view = View { others: before, target: &Layer::RiverDistance, old: &[], old_extent: extent };
+    let view = TerrainView::of(before);
     let mut grid = Grid::filled(extent.width(), extent.height(), 0.0);
     for row in 0..extent.height() {
         mask.weigh(&view, &extent, row, grid.row_mut(row));

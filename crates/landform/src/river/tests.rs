@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::course::{Course, Place, Squig, Winding, Wish, squig};
+use super::course::{Course, CourseGround, Squig, Winding, Wish, squig};
 use super::layout::{End, Named};
 use super::rounding::crosses;
 use super::squig::{Gate, edge_key};
@@ -26,8 +26,8 @@ fn hills(x: f64, z: f64) -> f64 {
         + 20.0 * math::sin(x / 90.0)
 }
 
-fn place(seed: u64) -> Place<'static> {
-    Place { ground: GROUND, height: &hills, sea_level: -1000.0, seed: Seed::new(seed) }
+fn place(seed: u64) -> CourseGround<'static> {
+    CourseGround { ground: GROUND, height: &hills, sea_level: -1000.0, seed: Seed::new(seed) }
 }
 
 fn rivers(seed: u64, ends: &[(End, End)], depth: &dyn Fn([f64; 2], f64) -> u32) -> Squig {
@@ -163,7 +163,7 @@ proptest! {
 #[test]
 fn without_irregularity_and_ground_the_path_is_that_of_the_paper() {
     let flat = |_: f64, _: f64| 0.0;
-    let place = Place { height: &flat, ..place(3) };
+    let place = CourseGround { height: &flat, ..place(3) };
     let winding = Winding { irregularity: 0.0, follow: 0.0, ..WINDING };
     let wish = Wish { from: NORTH, to: SOUTH, depth: &|_, _| 4 };
     let squig = squig(&place, &winding, &[wish], &ctx()).unwrap();
@@ -222,7 +222,7 @@ fn the_ground_is_lowered_to_the_bed_and_raised_nowhere() {
     let river = "[[stage]]\nkind = \"river\"\nwidth = 100\nwidth_mouth = 200\n";
     let after = build(&format!("{HILLS}{river}"));
     let fine = build(&format!("resolution = [513, 385]\n{HILLS}{river}"));
-    let ground = super::ground::Ground::of(&fine);
+    let ground = super::ground::GroundHeights::of(&fine);
     for (old, new) in before.height().samples().iter().zip(after.height().samples()) {
         assert!(new <= old);
     }

@@ -17,12 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::feature::{Feature, Place};
+use crate::feature::{Earthwork, Feature};
 use crate::region::Region;
-use crate::river::ground::Ground;
+use crate::river::ground::GroundHeights;
 use crate::shape::pad::{Footprint, Pad};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
 /// Flat places for towns, scenes and roads.
@@ -102,7 +104,7 @@ impl Operator for Flatten {
         if matches!(self.reach(&site.output), Reach::Point) {
             return Ok(Prepared::Field(Box::new(levels.settled(|_, _| 0.0))));
         }
-        Ok(Prepared::World(Box::new(levels)))
+        Ok(Prepared::Simulation(Box::new(levels)))
     }
 
     fn blend(&self) -> Blend {
@@ -112,7 +114,11 @@ impl Operator for Flatten {
     /// Only a level that is a mean needs to know the ground.
     fn reach(&self, _output: &Lattice) -> Reach {
         let is_known = self.pads.iter().all(|pad| pad.level.is_some());
-        if is_known { Reach::Point } else { Reach::World }
+        if is_known { Reach::Point } else { Reach::Whole }
+    }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
     }
 }
 
@@ -140,14 +146,14 @@ impl Levels {
     }
 }
 
-impl World for Levels {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Levels {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.check()?;
-        let ground = Ground::of(before);
+        let ground = GroundHeights::of(before);
         Ok(Box::new(self.settled(|region, margin| mean(&ground, region, margin))))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let levels: Vec<Vec<f64>> = keep::thing(kept)?;
         let mut flats = self.settled(|_, _| 0.0);
         let counts = flats.flats.iter().map(|flat| flat.levels.len());
@@ -160,7 +166,7 @@ impl World for Levels {
 }
 
 /// The mean of the samples in a region; of those in its margin too if it has none; of its middle if that has none.
-fn mean(ground: &Ground<'_>, region: &Region, margin: f64) -> f64 {
+fn mean(ground: &GroundHeights<'_>, region: &Region, margin: f64) -> f64 {
     let lattice = ground.lattice();
     for reach in [0.0, margin] {
         let [low, high] = region.bounds();
@@ -224,14 +230,15 @@ impl Flats {
 }
 
 impl Field for Flats {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         const ROWS: usize = 16;
+        let Some(out) = out.values else { return Ok(()) };
         let width = extent.width();
         par::try_for_each_part(out, width, ROWS, |part, samples| {
             ctx.check()?;
@@ -243,15 +250,17 @@ impl Field for Flats {
     }
 
     fn features(&self) -> Vec<Feature> {
-        let place = |flat: &Flat| Place {
+        let place = |flat: &Flat| Earthwork {
             name: flat.name.clone(),
             outline: flat.place.outline(),
             is_road: flat.place.is_line(),
             levels: flat.levels.clone(),
         };
-        self.flats.iter().map(|flat| Feature::Place(place(flat))).collect()
+        self.flats.iter().map(|flat| Feature::Earthwork(place(flat))).collect()
     }
+}
 
+impl Simulated for Flats {
     fn keep(&self) -> Vec<u8> {
         let levels: Vec<_> = self.flats.iter().map(|flat| flat.levels.clone()).collect();
         keep::bytes(&levels)
@@ -370,7 +379,7 @@ mod tests {
     fn pads_are_objects_on_the_map() {
         let terrain =
             flattened("pads = [{ name = \"town\", x = 500, z = 400, radius = 100 }]").unwrap();
-        let [Feature::Place(place)] = terrain.features() else { panic!("one place") };
+        let [Feature::Earthwork(place)] = terrain.features() else { panic!("one place") };
         assert_eq!((place.name.as_str(), place.outline.len(), place.is_road), ("town", 32, false));
         assert!((place.levels[0] - 50.0).abs() < 1e-9);
     }

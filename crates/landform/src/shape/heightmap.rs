@@ -10,8 +10,8 @@ use super::voids;
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::inputs::{Meaning, Raster};
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Ground from a picture: see the [module](self).
@@ -87,6 +87,10 @@ impl Operator for Heightmap {
     fn files(&self) -> Vec<&str> {
         vec![&self.file]
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 impl Raster {
@@ -145,13 +149,14 @@ impl Resampled {
 }
 
 impl Field for Resampled {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         par::try_for_each_part(out, extent.width(), 1, |row, samples| {
             ctx.check()?;
             self.fill_row(extent, row, samples);

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, in_order};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Terrain, keep, math, par};
 
 /// Stretches the heights to a range: see the [module](self).
@@ -40,7 +42,7 @@ impl Default for Levels {
 impl Operator for Levels {
     fn prepare(&self, _site: &Site<'_>) -> Result<Prepared, Error> {
         in_order("low", self.low, "high", self.high)?;
-        Ok(Prepared::World(Box::new(self.clone())))
+        Ok(Prepared::Simulation(Box::new(self.clone())))
     }
 
     fn blend(&self) -> Blend {
@@ -48,12 +50,16 @@ impl Operator for Levels {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
+    }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
     }
 }
 
-impl World for Levels {
-    fn run(&self, before: &Terrain, _ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Levels {
+    fn run(&self, before: &Terrain, _ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let (lowest, highest) = before.height().range();
         let (lowest, highest) = (f64::from(lowest), f64::from(highest));
         // Flat ground has no shape to stretch: it becomes the lowest point.
@@ -61,7 +67,7 @@ impl World for Levels {
         Ok(Box::new(Stretch { levels: self.clone(), lowest, share }))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (lowest, share) = keep::thing(kept)?;
         Some(Box::new(Stretch { levels: self.clone(), lowest, share }))
     }
@@ -74,13 +80,14 @@ struct Stretch {
 }
 
 impl Field for Stretch {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let Levels { low, high, gamma } = self.levels;
         par::try_for_each_part(out, extent.width(), 16, |_, samples| {
             for sample in samples {
@@ -91,7 +98,9 @@ impl Field for Stretch {
             ctx.check()
         })
     }
+}
 
+impl Simulated for Stretch {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&(self.lowest, self.share))
     }

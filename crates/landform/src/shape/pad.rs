@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::error::{Error, Place};
+use crate::error::{Error, TextPosition};
 use crate::math;
 use crate::recipe::node::Node;
 use crate::recipe::validate::{Fault, Step, Validator};
@@ -105,7 +105,7 @@ impl Pad {
     /// allowed.
     pub fn list_from_json(text: &str) -> Result<Vec<Self>, Error> {
         let json: Json = serde_json::from_str(text).map_err(|error| {
-            let place = Place { file: None, line: error.line(), column: error.column() };
+            let place = TextPosition { file: None, line: error.line(), column: error.column() };
             let told = error.to_string();
             let what = told.split(" at line ").next().unwrap_or("wrong").to_owned();
             Error { place: Some(place), ..Error::new(format!("not JSON: {what}")) }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
 /// Lifts, sinks or tilts the ground: see the [module](self).
@@ -46,16 +46,21 @@ impl Operator for Plane {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 impl Field for Plane {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         _ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         par::for_each_row(out, extent.width(), |row, samples| {
             let start = self.height + self.slope_z * extent.z(row);
             for (column, sample) in samples.iter_mut().enumerate() {

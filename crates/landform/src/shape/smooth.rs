@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, math, par};
 
 /// The widest kernel on one side, in samples: a wider one would make tiles mostly halo.
@@ -77,6 +77,10 @@ impl Operator for Smooth {
         let [x, z] = self.cells(output);
         Reach::Cells(x.max(z))
     }
+
+    fn access(&self) -> Access {
+        Access { values: Some(Reads::Ground), ..Access::PLAIN }
+    }
 }
 
 /// The two halves of a separable kernel.
@@ -86,13 +90,14 @@ struct Gaussian {
 }
 
 impl Field for Gaussian {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        view: &View<'_>,
-        out: &mut [f32],
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         let width = extent.width();
         let side = self.x.len() as isize - 1;
         par::try_for_each_part(out, width, 1, |row, samples| {
@@ -101,7 +106,7 @@ impl Field for Gaussian {
             let columns: Vec<f64> = (-side..width as isize + side)
                 .map(|column| {
                     let at = |step: isize| {
-                        f64::from(view.sample(view.target, extent, column, row as isize + step))
+                        f64::from(view.sample(view.target(), extent, column, row as isize + step))
                     };
                     let outer = self.z.iter().enumerate().skip(1);
                     outer.fold(self.z[0] * at(0), |sum, (k, weight)| {

@@ -8,8 +8,8 @@ use super::{Cone, Curve, FarField, Peak};
 use crate::blend::Blend;
 use crate::error::{Error, in_order, number};
 use crate::region::Region;
-use crate::stage::{Field, Operator, Prepared, Reach, Site};
-use crate::view::View;
+use crate::stage::{Access, Field, FieldOutput, Operator, Prepared, Reach, Site};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, math};
 
 /// Mountains by the Uplift Model: the average of random uplifts.
@@ -137,6 +137,10 @@ impl Operator for Uplift {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 /// Mountains by hand: the average of the peaks in a list.
@@ -216,6 +220,10 @@ impl Operator for Peaks {
     fn reach(&self, _output: &Lattice) -> Reach {
         Reach::Point
     }
+
+    fn access(&self) -> Access {
+        Access::PLAIN
+    }
 }
 
 /// The average of peaks, ready to be evaluated.
@@ -226,13 +234,14 @@ fn average(peaks: &[Peak], curve: Curve, divisor: Option<f64>, site: &Site<'_>) 
 }
 
 impl Field for FarField {
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.fill(extent, out, ctx)
     }
 }

@@ -17,7 +17,7 @@ use super::{Peak, Peaks};
 use crate::error::Error;
 use crate::recipe::{Entry, Recipe, VERSION};
 use crate::stage::Stage;
-use crate::{Lattice, Place};
+use crate::{Lattice, TextPosition};
 
 /// An Uplift terrain.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ impl Upd {
         let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
         Recipe {
             topology: crate::Topology::Plane,
-            ground: crate::Cover::Green,
+            ground: crate::GroundCover::Green,
             version: VERSION,
             title: String::new(),
             about: String::new(),
@@ -284,7 +284,7 @@ fn shown(word: &str) -> String {
 }
 
 fn at(message: String, line: usize, column: usize) -> Error {
-    Error { place: Some(Place { file: None, line, column }), ..Error::new(message) }
+    Error { place: Some(TextPosition { file: None, line, column }), ..Error::new(message) }
 }
 
 #[cfg(test)]

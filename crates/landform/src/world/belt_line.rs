@@ -13,7 +13,7 @@ use crate::feature::Summit;
 /// A peak of a belt: `[x, z, height, radius]` in metres, or `[x, z, height, radius, "range 3-5"]` with what made it and the plates
 /// on both sides of the boundary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Vec<Part>", into = "Vec<Part>")]
+#[serde(from = "Vec<ListItem>", into = "Vec<ListItem>")]
 pub struct BeltLine {
     /// Metres from the west edge.
     pub x: f64,
@@ -30,33 +30,33 @@ pub struct BeltLine {
 /// A number or a text of a list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Part {
+enum ListItem {
     Number(f64),
     Text(String),
 }
 
-impl From<Vec<Part>> for BeltLine {
+impl From<Vec<ListItem>> for BeltLine {
     /// What is no number where one belongs becomes one that lies in no range, so that the plan refuses it with its place.
-    fn from(parts: Vec<Part>) -> Self {
+    fn from(parts: Vec<ListItem>) -> Self {
         let number = |k: usize| match parts.get(k) {
-            Some(&Part::Number(number)) => number,
+            Some(&ListItem::Number(number)) => number,
             _ => f64::NAN,
         };
         let made_by = match parts.get(4) {
-            Some(Part::Text(text)) => text.clone(),
-            Some(Part::Number(number)) => number.to_string(),
+            Some(ListItem::Text(text)) => text.clone(),
+            Some(ListItem::Number(number)) => number.to_string(),
             None => String::new(),
         };
         Self { x: number(0), z: number(1), height: number(2), radius: number(3), made_by }
     }
 }
 
-impl From<BeltLine> for Vec<Part> {
+impl From<BeltLine> for Vec<ListItem> {
     fn from(line: BeltLine) -> Self {
-        let numbers = [line.x, line.z, line.height, line.radius].map(Part::Number);
-        let made_by = Some(Part::Text(line.made_by)).filter(|part| match part {
-            Part::Text(text) => !text.is_empty(),
-            Part::Number(_) => true,
+        let numbers = [line.x, line.z, line.height, line.radius].map(ListItem::Number);
+        let made_by = Some(ListItem::Text(line.made_by)).filter(|part| match part {
+            ListItem::Text(text) => !text.is_empty(),
+            ListItem::Number(_) => true,
         });
         numbers.into_iter().chain(made_by).collect()
     }

@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
 use super::surface::{
-    NONE, Point, Shape, Surface, Tent, Turn, block_neighbours, dot, plus, scaled,
+    Geometry, Kinematics, NONE, Point, Shape, Tent, Tessellation, Turn, block_neighbours, dot,
+    plus, scaled,
 };
 use crate::keep::{Keep, keep_struct};
 use crate::{Seed, math};
@@ -134,7 +135,7 @@ pub(crate) struct Belts {
 }
 
 impl Belts {
-    pub(crate) fn new<S: Surface>(surface: &S, strength: Strength, seed: Seed) -> Self {
+    pub(crate) fn new<S: Tessellation>(surface: &S, strength: Strength, seed: Seed) -> Self {
         let places = seed.child("plumes");
         let plume = |k: u64| surface.random_point(places.uniform(2 * k), places.uniform(2 * k + 1));
         let plumes = (0..u64::from(strength.hot_spots)).map(plume).collect();
@@ -147,7 +148,7 @@ impl Belts {
     }
 
     /// Carries the peaks on, and raises new ones for what the plates did in the last `time` million years.
-    pub(crate) fn follow<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
+    pub(crate) fn follow<S: Kinematics>(&mut self, motion: &Motion<'_, S>, time: f64) {
         let surface = motion.surface;
         let turns: Vec<Turn> =
             motion.plates.iter().map(|plate| surface.turn(scaled(plate.velocity, time))).collect();
@@ -192,7 +193,7 @@ impl Belts {
         self.erupt(motion, time);
     }
 
-    fn push<S: Surface>(
+    fn push<S: Kinematics>(
         &mut self,
         motion: &Motion<'_, S>,
         meeting: &Meeting,
@@ -210,7 +211,7 @@ impl Belts {
     }
 
     /// Folds, ranges and arcs.
-    fn converge<S: Surface>(&mut self, motion: &Motion<'_, S>, meeting: &Meeting) {
+    fn converge<S: Kinematics>(&mut self, motion: &Motion<'_, S>, meeting: &Meeting) {
         let surface = motion.surface;
         let [u, v, w, side] = [self.draw(), self.draw(), self.draw(), self.draw()];
         let ahead = |sign: f64, metres: f64| {
@@ -252,7 +253,7 @@ impl Belts {
     }
 
     /// A peak beside the boundary.
-    fn aside<S: Surface>(
+    fn aside<S: Kinematics>(
         &mut self,
         motion: &Motion<'_, S>,
         meeting: &Meeting,
@@ -264,7 +265,7 @@ impl Belts {
     }
 
     /// Volcanoes over the plumes: the plate carries the old ones away in a chain.
-    fn erupt<S: Surface>(&mut self, motion: &Motion<'_, S>, time: f64) {
+    fn erupt<S: Kinematics>(&mut self, motion: &Motion<'_, S>, time: f64) {
         for k in 0..self.plumes.len() {
             let plume = self.plumes[k];
             let [u, v, w, x] = [self.draw(), self.draw(), self.draw(), self.draw()];
@@ -293,7 +294,7 @@ impl Belts {
     }
 
     /// Digs the trenches of the boundaries at which ocean floor dives now.
-    pub(crate) fn dig_trenches<S: Surface>(&mut self, motion: &Motion<'_, S>) {
+    pub(crate) fn dig_trenches<S: Kinematics>(&mut self, motion: &Motion<'_, S>) {
         let chance = motion.surface.cell_size() / 45e3;
         let mut kept: Vec<(Meeting, f64)> = Vec::new();
         for_each_edge(motion, |cell, next| {
@@ -324,7 +325,7 @@ impl Belts {
     }
 
     /// The peaks as they are at the end: worn down, and limited where they overlap.
-    pub(crate) fn finished<S: Surface>(mut self, surface: &S, now: f64) -> Vec<BeltPeak> {
+    pub(crate) fn finished<S: Tessellation>(mut self, surface: &S, now: f64) -> Vec<BeltPeak> {
         for peak in &mut self.peaks {
             let age = (now - peak.birth).max(0.0);
             peak.height *= math::exp(-age / peak.kind.lasting());
@@ -357,7 +358,7 @@ impl Belts {
 }
 
 /// Calls `f` for each pair of neighbouring cells of different plates, once.
-fn for_each_edge<S: Surface>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, usize)) {
+fn for_each_edge<S: Kinematics>(motion: &Motion<'_, S>, mut f: impl FnMut(usize, usize)) {
     let shape = motion.surface.shape();
     let labels = &motion.cover.labels;
     for &block in &motion.cover.borders {
@@ -455,7 +456,7 @@ struct Meeting {
 
 impl Meeting {
     /// The meeting at the border between two cells; nothing if the plates move past each other more slowly than `least`.
-    fn of<S: Surface>(
+    fn of<S: Kinematics>(
         motion: &Motion<'_, S>,
         (cell, next): (usize, usize),
         least: f64,
@@ -505,7 +506,7 @@ impl Meeting {
 }
 
 /// The neighbour of `cell` a quarter turn from `next`.
-fn turned<S: Surface>(surface: &S, cell: usize, next: usize) -> Option<usize> {
+fn turned<S: Tessellation>(surface: &S, cell: usize, next: usize) -> Option<usize> {
     let around = surface.neighbours(cell);
     let (east, south) = (around[0], around[2]);
     let aside = if east as usize == next { [south, around[3]] } else { [east, around[1]] };
@@ -533,7 +534,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn new<S: Surface>(surface: &S, shape: Shape) -> Self {
+    fn new<S: Tessellation>(surface: &S, shape: Shape) -> Self {
         let middle = |block: usize| {
             let (first, columns, rows) = shape.block_at(block);
             surface.point(first + rows / 2 * shape.width + columns / 2)
@@ -546,7 +547,12 @@ impl Walk {
         }
     }
 
-    fn find<S: Surface>(&mut self, surface: &S, (k, peak): (u32, &BeltPeak), found: &mut Vec<u32>) {
+    fn find<S: Tessellation>(
+        &mut self,
+        surface: &S,
+        (k, peak): (u32, &BeltPeak),
+        found: &mut Vec<u32>,
+    ) {
         let cell = surface.locate(peak.at);
         if cell == NONE {
             return;
@@ -571,7 +577,7 @@ impl Walk {
 }
 
 impl Bins {
-    pub(crate) fn new<S: Surface>(surface: &S, peaks: &[BeltPeak]) -> Self {
+    pub(crate) fn new<S: Tessellation>(surface: &S, peaks: &[BeltPeak]) -> Self {
         let whole = surface.shape();
         let mut block = 2;
         while (2 * block) as f64 * surface.cell_size() < 1.5 * BIN && 2 * block <= whole.block {
@@ -617,7 +623,7 @@ impl Bins {
     }
 
     /// The block that a point is in; [`NONE`] beyond an edge.
-    fn block_at<S: Surface>(&self, surface: &S, p: Point) -> u32 {
+    fn block_at<S: Tessellation>(&self, surface: &S, p: Point) -> u32 {
         match surface.locate(p) {
             NONE => NONE,
             cell => self.shape.block_of(cell as usize) as u32,
@@ -636,7 +642,7 @@ impl Bins {
 
     /// Adds the peaks to the sums at points that are in these blocks.
     #[inline(always)]
-    pub(crate) fn raise<S: Surface, V: Simd>(
+    pub(crate) fn raise<S: Geometry, V: Simd>(
         &self,
         simd: V,
         surface: &S,
@@ -656,7 +662,7 @@ impl Bins {
     }
 
     /// The sum of the peaks at a point in a block, of those with a height for which `counts`.
-    fn height_at<S: Surface>(
+    fn height_at<S: Geometry>(
         &self,
         surface: &S,
         (p, block): (Point, u32),

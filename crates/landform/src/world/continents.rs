@@ -2,7 +2,7 @@
 
 use super::frontier::{Growth, grow, starts, touching};
 use super::refine::{Refined, coarse_to_fine};
-use super::surface::{NONE, Surface};
+use super::surface::{NONE, Tessellation};
 use crate::{Cancelled, Ctx, Seed};
 
 /// How continents are laid out.
@@ -20,7 +20,7 @@ pub(crate) struct Continents {
 
 impl Continents {
     /// Which cells are continental crust: 1, the others 0. Their share is the asked one, to a cell.
-    pub(crate) fn lay_out<S: Surface>(
+    pub(crate) fn lay_out<S: Tessellation>(
         &self,
         surface: &S,
         seed: Seed,
@@ -48,7 +48,7 @@ impl Continents {
     }
 
     /// The patches that become continents. The last one is only taken as far as it had grown by then.
-    fn choose<S: Surface>(
+    fn choose<S: Tessellation>(
         &self,
         surface: &S,
         (seed, growth): (Seed, Growth),
@@ -113,7 +113,7 @@ const LAND: u8 = 1;
 
 /// Takes away the m² by which there is too much land, or adds those that are missing, cell by cell along the coasts: first
 /// where they came to be last.
-fn trim<S: Surface>(surface: &S, labels: &mut [u8], order: &[u32], mut excess: f64) {
+fn trim<S: Tessellation>(surface: &S, labels: &mut [u8], order: &[u32], mut excess: f64) {
     let surplus = if excess > 0.0 { LAND } else { 1 - LAND };
     for &cell in order.iter().rev() {
         let cell = cell as usize;

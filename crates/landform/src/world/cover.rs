@@ -10,7 +10,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::crust::{BREAKS, Crust};
 use super::motion::Plate;
-use super::surface::{NONE, Shape, Surface, inner_neighbours};
+use super::surface::{Kinematics, NONE, Shape, Tessellation, inner_neighbours};
 use crate::{Cancelled, Ctx, par};
 
 /// No plate.
@@ -34,7 +34,7 @@ struct Gap {
 
 /// Who is where.
 #[derive(Clone, Debug)]
-pub(crate) struct Cover {
+pub(crate) struct PlateCover {
     /// The plate of each cell.
     pub(crate) labels: Vec<u16>,
     /// Cells with more than one plate, both of them continental: (cell, plate above, plate below).
@@ -243,9 +243,9 @@ fn cover(plate: u16, codes: &[u16], labels: &mut [u16], counts: &mut [u16]) {
     }
 }
 
-impl Cover {
+impl PlateCover {
     /// With crust whose labels it takes: while plates move it knows them better.
-    pub(crate) fn new<S: Surface>(
+    pub(crate) fn new<S: Tessellation>(
         surface: &S,
         crust: &mut Crust,
         near: Vec<Vec<u32>>,
@@ -280,7 +280,7 @@ impl Cover {
     }
 
     /// Finds which plates are in each block, after the crust has been written where the labels are.
-    pub(crate) fn survey<S: Surface>(&mut self, surface: &S, crust: &Crust) {
+    pub(crate) fn survey<S: Tessellation>(&mut self, surface: &S, crust: &Crust) {
         let shape = surface.shape();
         let across = shape.block_counts()[0];
         let line = shape.width * shape.block;
@@ -318,7 +318,7 @@ impl Cover {
     }
 
     /// Finds which plates may be in each block, and where that is only one.
-    fn reach<S: Surface>(&mut self, surface: &S, back: &[S::Way]) {
+    fn reach<S: Kinematics>(&mut self, surface: &S, back: &[S::Way]) {
         let shape = surface.shape();
         self.plates_near.iter_mut().for_each(Vec::clear);
         let mut found = Vec::new();
@@ -376,7 +376,7 @@ impl Cover {
     }
 
     /// Finds who covers each cell after the turns of `plates`, whose ways back these are.
-    pub(crate) fn look<S: Surface>(
+    pub(crate) fn look<S: Kinematics>(
         &mut self,
         surface: &S,
         plates: &[Plate],
@@ -414,7 +414,7 @@ impl Cover {
 
     /// Finds who covers each cell of a block, and writes it to the labels of its row of blocks.
     #[inline(always)]
-    fn look_at<S: Surface>(
+    fn look_at<S: Kinematics>(
         &self,
         surface: &S,
         (plates, back): (&[Plate], &[S::Way]),
@@ -496,7 +496,7 @@ impl Cover {
 
     /// The cells of gaps at which a plate may be: those that have nothing but gap around them are left out, since of most gaps that is
     /// the larger part.
-    fn outer<S: Surface>(&self, surface: &S, open: &[u32]) -> Vec<u32> {
+    fn outer<S: Tessellation>(&self, surface: &S, open: &[u32]) -> Vec<u32> {
         let width = surface.shape().width;
         let is_inner =
             |cell: usize| cell > width && surface.neighbours(cell) == inner_neighbours(cell, width);
@@ -524,7 +524,7 @@ impl Cover {
     }
 
     /// Gives the cells of gaps to the nearest plate, ring by ring.
-    fn fill_gaps<S: Surface>(&mut self, surface: &S, open: Vec<u32>) {
+    fn fill_gaps<S: Tessellation>(&mut self, surface: &S, open: Vec<u32>) {
         let mut candidates = self.outer(surface, &open);
         let mut depth = 0;
         let mut found = Vec::new();
@@ -568,7 +568,7 @@ impl Cover {
     }
 
     /// Writes the crust where it is now, after a [look](Self::look). Returns how many m² of continent have been stretched.
-    pub(crate) fn rewrite<S: Surface>(
+    pub(crate) fn rewrite<S: Kinematics>(
         &mut self,
         surface: &S,
         crust: &mut Crust,
@@ -596,7 +596,7 @@ impl Cover {
     }
 
     /// Makes crust in the gaps: a rim of stretched continent, then ocean floor, the younger the nearer to the ridge.
-    fn fill_crust<S: Surface>(
+    fn fill_crust<S: Tessellation>(
         &mut self,
         surface: &S,
         (lands, births): (&mut [u8], &mut [f32]),

@@ -5,7 +5,7 @@
 
 use super::crust::Crust;
 use super::noise::Octaves;
-use super::surface::{NONE, Point, Surface};
+use super::surface::{CellInterpolation, NONE, Point};
 use crate::par;
 
 /// Longest wavelength of the noise, in cells.
@@ -24,7 +24,11 @@ pub(super) struct Crinkles {
 }
 
 impl Crinkles {
-    pub(super) fn new<S: Surface>(surface: &S, crust: &Crust, noise: [Octaves; 3]) -> Self {
+    pub(super) fn new<S: CellInterpolation>(
+        surface: &S,
+        crust: &Crust,
+        noise: [Octaves; 3],
+    ) -> Self {
         let Crust { labels, land, .. } = crust;
         let differs = |a: usize, b: usize| labels[a] != labels[b] || (land[a] > 0) != (land[b] > 0);
         let is_border = par::map(labels.len(), |cell| {
@@ -36,7 +40,7 @@ impl Crinkles {
     }
 
     /// Reads the cells along a row that are at a border again, each beside its place on the surface.
-    pub(super) fn apply<S: Surface>(
+    pub(super) fn apply<S: CellInterpolation>(
         &self,
         surface: &S,
         points: &[Point],

@@ -6,7 +6,7 @@
 //! along the way. A cell whose nearest source is the nearest of none of its eight neighbours gets the second nearest;
 //! it is farther by a small part of a cell. On a flat map distances are [exact](super::euclidean).
 
-use super::surface::{NONE, Surface};
+use super::surface::{DistanceTransform, NONE, Tessellation};
 use crate::{Cancelled, Ctx};
 
 /// Buckets a cell width.
@@ -14,7 +14,7 @@ const FINENESS: f64 = 2.0;
 
 /// Metres from each cell to the nearest for which `is_source`; infinity if there is none. What is farther away than
 /// `limit` need not be found.
-pub(crate) fn distance_to<S: Surface>(
+pub(crate) fn distance_to<S: DistanceTransform>(
     surface: &S,
     is_source: impl Fn(usize) -> bool,
     limit: f64,
@@ -24,7 +24,7 @@ pub(crate) fn distance_to<S: Surface>(
 }
 
 /// The same on any surface.
-pub(super) fn spread<S: Surface>(
+pub(super) fn spread<S: Tessellation>(
     surface: &S,
     is_source: impl Fn(usize) -> bool,
     limit: f64,
@@ -91,7 +91,7 @@ mod tests {
     use crate::world::sphere::CubeSphere;
     use crate::{Lattice, Seed, world::flat::Flat};
 
-    fn against_brute_force<S: Surface>(surface: &S) {
+    fn against_brute_force<S: DistanceTransform>(surface: &S) {
         let cells = surface.shape().cells();
         let seed = Seed::new(5);
         let is_source = |cell: usize| seed.below(cell as u64, 97) == 0;

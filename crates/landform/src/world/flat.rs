@@ -7,8 +7,9 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 use super::euclidean::{self, Cells};
 use super::noise::floor;
 use super::surface::{
-    AROUND, Around, NONE, Point, Shape, Stencil, Surface, TOGETHER, Tent, Turn, dot,
-    inner_neighbours, spline, unit,
+    AROUND, Around, CellInterpolation, DistanceTransform, Geometry, Kinematics, MapCoordinates,
+    NONE, Point, Shape, Stencil, TOGETHER, Tent, Tessellation, Turn, dot, inner_neighbours, spline,
+    unit,
 };
 use crate::{Cancelled, Ctx, Lattice, math};
 
@@ -282,16 +283,103 @@ fn blend_rows<V: Simd>(simd: V, [a, b, c]: [f32; 3], rows: [&[f32]; 3]) -> [f32;
     (one + other + third).into()
 }
 
-impl Surface for Flat {
-    /// Columns and rows.
-    type Way = [isize; 2];
+impl Geometry for Flat {
+    #[inline]
+    fn chord_squared(&self, a: Point, b: Point) -> f64 {
+        let [x, z] = self.way(a, b);
+        x * x + z * z
+    }
 
-    type Across = Columns;
+    #[inline]
+    fn distance(&self, a: Point, b: Point) -> f64 {
+        let [x, z] = self.way(a, b);
+        math::length(x, z)
+    }
 
-    /// Nothing moves up or down.
-    type Move = [f32; 2];
+    #[inline]
+    fn settled(&self, p: Point) -> Point {
+        let back = |axis: usize, at: f64| {
+            let length = self.length(axis);
+            let is_in = !self.wrap[axis] || (0.0..length).contains(&at);
+            if is_in { at } else { at - length * (at / length).floor() }
+        };
+        [back(0, p[0]), 0.0, back(1, p[2])]
+    }
 
-    const AXES: &'static [usize] = &[0, 2];
+    #[inline]
+    fn holds(&self, p: Point) -> bool {
+        self.wrap == [true, true] || self.locate(p) != NONE
+    }
+
+    fn towards(&self, p: Point, q: Point) -> [f64; 3] {
+        let [x, z] = self.way(p, q);
+        unit([x, 0.0, z])
+    }
+
+    #[inline]
+    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
+        self.settled([p[0] + direction[0] * metres, 0.0, p[2] + direction[2] * metres])
+    }
+
+    fn random_point(&self, u: f64, v: f64) -> Point {
+        self.on_map([u, v])
+    }
+
+    fn velocity_scale(&self) -> f64 {
+        1.0
+    }
+
+    /// Eight points side by side: those of a part of a row mostly have the same tents.
+    #[inline(always)]
+    fn raise<V: Simd>(&self, _simd: V, tents: &[Tent], points: &[Point], sums: &mut [f64]) {
+        const LANES: usize = 8;
+        let lengths = [self.length(0), self.length(1)];
+        // Half the way around the map; never where it does not wrap.
+        let mut half = [f64::INFINITY; 2];
+        for axis in 0..2 {
+            if self.wrap[axis] {
+                half[axis] = 0.5 * lengths[axis];
+            }
+        }
+        for (points, sums) in points.chunks(LANES).zip(sums.chunks_mut(LANES)) {
+            let mut at = [[0.0; LANES]; 2];
+            for (lane, p) in points.iter().enumerate() {
+                (at[0][lane], at[1][lane]) = (p[0], p[2]);
+            }
+            let mut sum = [0.0; LANES];
+            for tent in tents {
+                let mut squared = [0.0; LANES];
+                let mut is_near = false;
+                for lane in 0..LANES {
+                    let (x, z) = (tent.at[0] - at[0][lane], tent.at[2] - at[1][lane]);
+                    let x = x - if x > half[0] { lengths[0] } else { 0.0 };
+                    let x = x + if x < -half[0] { lengths[0] } else { 0.0 };
+                    let z = z - if z > half[1] { lengths[1] } else { 0.0 };
+                    let z = z + if z < -half[1] { lengths[1] } else { 0.0 };
+                    squared[lane] = x * x + z * z;
+                    is_near |= squared[lane] < tent.radius * tent.radius;
+                }
+                if is_near {
+                    // Step by step for all lanes: else they are made one by one.
+                    let mut shares = [0.0; LANES];
+                    for lane in 0..LANES {
+                        shares[lane] = 1.0 - squared[lane].sqrt() / tent.radius;
+                    }
+                    for lane in 0..LANES {
+                        let share = if shares[lane] > 0.0 { shares[lane] } else { 0.0 };
+                        sum[lane] += tent.height * share;
+                    }
+                }
+            }
+            sums.iter_mut().zip(sum).for_each(|(out, sum)| *out += sum);
+        }
+    }
+}
+
+impl Tessellation for Flat {
+    fn shape(&self) -> Shape {
+        Shape { faces: 1, width: self.size[0], height: self.size[1], block: BLOCK }
+    }
 
     fn of(&self, lattice: &Lattice) -> Self {
         Self::new(lattice, self.wrap)
@@ -301,10 +389,6 @@ impl Surface for Flat {
         let size = self.size.map(|count| count.div_ceil(2));
         let cell = [0, 1].map(|axis| self.length(axis) / size[axis] as f64);
         Self::of_cells(size, cell, self.wrap)
-    }
-
-    fn shape(&self) -> Shape {
-        Shape { faces: 1, width: self.size[0], height: self.size[1], block: BLOCK }
     }
 
     fn cell_size(&self) -> f64 {
@@ -322,6 +406,200 @@ impl Surface for Flat {
         let place = |axis: usize, at: f64| floor(at * self.per_metre[axis]) as isize;
         self.cell_at(place(0, p[0]), place(1, p[2]))
     }
+
+    #[inline]
+    fn locate_ahead<const N: usize>(
+        &self,
+        p: Point,
+        ways: &[[f64; 3]; N],
+        metres: f64,
+    ) -> [u32; N] {
+        let mut cells = [NONE; N];
+        for (cell, way) in cells.iter_mut().zip(ways) {
+            let (x, z) = (p[0] + way[0] * metres, p[2] + way[2] * metres);
+            let (i, j) = (floor(x * self.per_metre[0]), floor(z * self.per_metre[1]));
+            let is_in =
+                (0..self.size[0] as i64).contains(&i) && (0..self.size[1] as i64).contains(&j);
+            *cell = if is_in {
+                (j * self.size[0] as i64 + i) as u32
+            } else {
+                self.locate(self.settled([x, 0.0, z]))
+            };
+        }
+        cells
+    }
+
+    #[inline]
+    fn neighbours(&self, cell: usize) -> [u32; 8] {
+        let width = self.size[0];
+        let (i, j) = self.split(cell);
+        if i > 0 && j > 0 && i + 1 < width && j + 1 < self.size[1] {
+            return inner_neighbours(cell, width);
+        }
+        AROUND.map(|(di, dj)| {
+            match (self.index(0, i as isize + di), self.index(1, j as isize + dj)) {
+                (Some(i), Some(j)) => (j * width + i) as u32,
+                _ => NONE,
+            }
+        })
+    }
+
+    fn area(&self, _cell: usize) -> f64 {
+        self.cell[0] * self.cell[1]
+    }
+
+    fn even_area(&self) -> Option<f64> {
+        Some(self.cell[0] * self.cell[1])
+    }
+
+    fn blocks_within(&self, shape: &Shape, p: Point, metres: f64, out: &mut Vec<u32>) -> bool {
+        let across = shape.block_counts()[0];
+        // The cells within that way along each axis: at the most once around the map.
+        let span = |axis: usize, at: f64| {
+            let reach = metres * self.per_metre[axis];
+            let start = floor(at * self.per_metre[axis] - reach) as isize;
+            let end = floor(at * self.per_metre[axis] + reach) as isize + 1;
+            (start, (end - start).min(self.size[axis] as isize) as usize)
+        };
+        // Metres from the point to the nearest of some columns or rows.
+        let gap = |axis: usize, cells: &Range<isize>, at: f64| {
+            let [low, high] = [cells.start, cells.end].map(|k| k as f64 * self.cell[axis]);
+            (low - at).max(at - high).max(0.0)
+        };
+        let ((left, columns), (top, rows)) = (span(0, p[0]), span(1, p[2]));
+        // So wide that it meets itself around the map: all of it.
+        let is_around = columns == self.size[0] || rows == self.size[1];
+        for (row, its_rows) in self.blocks_along((1, shape.block), top, rows) {
+            for (column, its_columns) in self.blocks_along((0, shape.block), left, columns) {
+                let (x, z) = (gap(0, &its_columns, p[0]), gap(1, &its_rows, p[2]));
+                if let (Some(row), Some(column)) = (row, column)
+                    && (is_around || x * x + z * z < 1.01 * metres * metres)
+                {
+                    let block = (row * across + column) as u32;
+                    if !is_around || !out.contains(&block) {
+                        out.push(block);
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+impl DistanceTransform for Flat {
+    fn distances(
+        &self,
+        is_source: impl Fn(usize) -> bool,
+        limit: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
+        euclidean::distances(&cells, is_source, limit, ctx)
+    }
+
+    fn distances_across(
+        &self,
+        land: &[u8],
+        limits: [f64; 2],
+        buffer: Vec<f32>,
+        ctx: &Ctx<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
+        euclidean::distances_across(&cells, land, limits, buffer, ctx)
+    }
+}
+
+impl Kinematics for Flat {
+    /// Columns and rows.
+    type Way = [isize; 2];
+
+    fn is_round(&self) -> bool {
+        false
+    }
+
+    fn turn(&self, velocity: [f64; 3]) -> Turn {
+        Turn { shift: velocity, ..Turn::NONE }
+    }
+
+    fn way_back(&self, turn: &Turn) -> [isize; 2] {
+        // All cells are as wide, so the middles of all fall into cells as far away.
+        [(0, 0), (1, 2)].map(|(axis, k)| floor(0.5 - turn.shift[k] / self.cell[axis]) as isize)
+    }
+
+    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
+        let [x, _, z] = turn.shift;
+        let whole = [
+            (x / self.cell[0]).round() * self.cell[0],
+            0.0,
+            (z / self.cell[1]).round() * self.cell[1],
+        ];
+        let rest = [x - whole[0], 0.0, z - whole[2]];
+        (Turn { shift: whole, ..Turn::NONE }, Turn { shift: rest, ..Turn::NONE })
+    }
+
+    fn longest_move(&self) -> f64 {
+        // As much of the map at every size.
+        (self.size[0] as f64 / 64.0).max(8.0) * self.cell_size()
+    }
+
+    fn drift(&self, velocity: [f64; 3], _p: Point) -> [f64; 3] {
+        velocity
+    }
+
+    fn random_velocity(&self, metres: f64, _p: Point, u: f64, _v: f64) -> [f64; 3] {
+        let angle = std::f64::consts::TAU * u;
+        [metres * math::cos(angle), 0.0, metres * math::sin(angle)]
+    }
+
+    fn source(&self, way: &[isize; 2], first: usize, [columns, rows]: [usize; 2]) -> Option<usize> {
+        let (i, j) = self.split(first);
+        let left = self.index(0, i as isize + way[0])?;
+        let top = self.index(1, j as isize + way[1])?;
+        let is_one = left + columns <= self.size[0] && top + rows <= self.size[1];
+        is_one.then_some(top * self.size[0] + left)
+    }
+
+    fn gather(&self, way: &[isize; 2], first: usize, from: &[u16], out: &mut [u16]) {
+        self.stretches(way, first, out.len(), |to, source| {
+            let (out, from) = (&mut out[to], &from[source]);
+            // A row of a block is as long as a register or two: no call for that.
+            match (out.as_mut_array::<BLOCK>(), from.as_array::<BLOCK>()) {
+                (Some(out), Some(from)) => *out = *from,
+                _ => out.copy_from_slice(from),
+            }
+        });
+    }
+
+    fn carry(
+        &self,
+        way: &[isize; 2],
+        first: usize,
+        (lands, births): (&[u8], &[f32]),
+        (land, birth): (&mut [u8], &mut [f32]),
+    ) {
+        self.stretches(way, first, land.len(), |to, source| {
+            land[to.clone()].copy_from_slice(&lands[source.clone()]);
+            birth[to].copy_from_slice(&births[source]);
+        });
+    }
+
+    fn block_targets(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
+        self.blocks_at(block, way.map(|cells| -cells), out);
+        out.retain(|&target| target != NONE);
+    }
+
+    fn block_sources(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
+        self.blocks_at(block, *way, out);
+    }
+}
+
+impl CellInterpolation for Flat {
+    type Across = Columns;
+
+    /// Nothing moves up or down.
+    type Move = [f32; 2];
+
+    const AXES: &'static [usize] = &[0, 2];
 
     #[inline(always)]
     fn stencil(&self, p: Point) -> Stencil {
@@ -416,276 +694,9 @@ impl Surface for Flat {
             out.blocks[k] = (j >> shift) * blocks_across + (i >> shift);
         }
     }
+}
 
-    /// Eight points side by side: those of a part of a row mostly have the same tents.
-    #[inline(always)]
-    fn raise<V: Simd>(&self, _simd: V, tents: &[Tent], points: &[Point], sums: &mut [f64]) {
-        const LANES: usize = 8;
-        let lengths = [self.length(0), self.length(1)];
-        // Half the way around the map; never where it does not wrap.
-        let mut half = [f64::INFINITY; 2];
-        for axis in 0..2 {
-            if self.wrap[axis] {
-                half[axis] = 0.5 * lengths[axis];
-            }
-        }
-        for (points, sums) in points.chunks(LANES).zip(sums.chunks_mut(LANES)) {
-            let mut at = [[0.0; LANES]; 2];
-            for (lane, p) in points.iter().enumerate() {
-                (at[0][lane], at[1][lane]) = (p[0], p[2]);
-            }
-            let mut sum = [0.0; LANES];
-            for tent in tents {
-                let mut squared = [0.0; LANES];
-                let mut is_near = false;
-                for lane in 0..LANES {
-                    let (x, z) = (tent.at[0] - at[0][lane], tent.at[2] - at[1][lane]);
-                    let x = x - if x > half[0] { lengths[0] } else { 0.0 };
-                    let x = x + if x < -half[0] { lengths[0] } else { 0.0 };
-                    let z = z - if z > half[1] { lengths[1] } else { 0.0 };
-                    let z = z + if z < -half[1] { lengths[1] } else { 0.0 };
-                    squared[lane] = x * x + z * z;
-                    is_near |= squared[lane] < tent.radius * tent.radius;
-                }
-                if is_near {
-                    // Step by step for all lanes: else they are made one by one.
-                    let mut shares = [0.0; LANES];
-                    for lane in 0..LANES {
-                        shares[lane] = 1.0 - squared[lane].sqrt() / tent.radius;
-                    }
-                    for lane in 0..LANES {
-                        let share = if shares[lane] > 0.0 { shares[lane] } else { 0.0 };
-                        sum[lane] += tent.height * share;
-                    }
-                }
-            }
-            sums.iter_mut().zip(sum).for_each(|(out, sum)| *out += sum);
-        }
-    }
-
-    #[inline]
-    fn holds(&self, p: Point) -> bool {
-        self.wrap == [true, true] || self.locate(p) != NONE
-    }
-
-    #[inline]
-    fn neighbours(&self, cell: usize) -> [u32; 8] {
-        let width = self.size[0];
-        let (i, j) = self.split(cell);
-        if i > 0 && j > 0 && i + 1 < width && j + 1 < self.size[1] {
-            return inner_neighbours(cell, width);
-        }
-        AROUND.map(|(di, dj)| {
-            match (self.index(0, i as isize + di), self.index(1, j as isize + dj)) {
-                (Some(i), Some(j)) => (j * width + i) as u32,
-                _ => NONE,
-            }
-        })
-    }
-
-    fn distances(
-        &self,
-        is_source: impl Fn(usize) -> bool,
-        limit: f64,
-        ctx: &Ctx<'_>,
-    ) -> Result<Vec<f32>, Cancelled> {
-        let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
-        euclidean::distances(&cells, is_source, limit, ctx)
-    }
-
-    fn distances_across(
-        &self,
-        land: &[u8],
-        limits: [f64; 2],
-        buffer: Vec<f32>,
-        ctx: &Ctx<'_>,
-    ) -> Result<Vec<f32>, Cancelled> {
-        let cells = Cells { size: self.size, cell: self.cell, wrap: self.wrap };
-        euclidean::distances_across(&cells, land, limits, buffer, ctx)
-    }
-
-    fn area(&self, _cell: usize) -> f64 {
-        self.cell[0] * self.cell[1]
-    }
-
-    fn even_area(&self) -> Option<f64> {
-        Some(self.cell[0] * self.cell[1])
-    }
-
-    #[inline]
-    fn chord_squared(&self, a: Point, b: Point) -> f64 {
-        let [x, z] = self.way(a, b);
-        x * x + z * z
-    }
-
-    #[inline]
-    fn distance(&self, a: Point, b: Point) -> f64 {
-        let [x, z] = self.way(a, b);
-        math::length(x, z)
-    }
-
-    #[inline]
-    fn settled(&self, p: Point) -> Point {
-        let back = |axis: usize, at: f64| {
-            let length = self.length(axis);
-            let is_in = !self.wrap[axis] || (0.0..length).contains(&at);
-            if is_in { at } else { at - length * (at / length).floor() }
-        };
-        [back(0, p[0]), 0.0, back(1, p[2])]
-    }
-
-    fn turn(&self, velocity: [f64; 3]) -> Turn {
-        Turn { shift: velocity, ..Turn::NONE }
-    }
-
-    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
-        let [x, _, z] = turn.shift;
-        let whole = [
-            (x / self.cell[0]).round() * self.cell[0],
-            0.0,
-            (z / self.cell[1]).round() * self.cell[1],
-        ];
-        let rest = [x - whole[0], 0.0, z - whole[2]];
-        (Turn { shift: whole, ..Turn::NONE }, Turn { shift: rest, ..Turn::NONE })
-    }
-
-    fn way_back(&self, turn: &Turn) -> [isize; 2] {
-        // All cells are as wide, so the middles of all fall into cells as far away.
-        [(0, 0), (1, 2)].map(|(axis, k)| floor(0.5 - turn.shift[k] / self.cell[axis]) as isize)
-    }
-
-    fn longest_move(&self) -> f64 {
-        // As much of the map at every size.
-        (self.size[0] as f64 / 64.0).max(8.0) * self.cell_size()
-    }
-
-    fn blocks_within(&self, shape: &Shape, p: Point, metres: f64, out: &mut Vec<u32>) -> bool {
-        let across = shape.block_counts()[0];
-        // The cells within that way along each axis: at the most once around the map.
-        let span = |axis: usize, at: f64| {
-            let reach = metres * self.per_metre[axis];
-            let start = floor(at * self.per_metre[axis] - reach) as isize;
-            let end = floor(at * self.per_metre[axis] + reach) as isize + 1;
-            (start, (end - start).min(self.size[axis] as isize) as usize)
-        };
-        // Metres from the point to the nearest of some columns or rows.
-        let gap = |axis: usize, cells: &Range<isize>, at: f64| {
-            let [low, high] = [cells.start, cells.end].map(|k| k as f64 * self.cell[axis]);
-            (low - at).max(at - high).max(0.0)
-        };
-        let ((left, columns), (top, rows)) = (span(0, p[0]), span(1, p[2]));
-        // So wide that it meets itself around the map: all of it.
-        let is_around = columns == self.size[0] || rows == self.size[1];
-        for (row, its_rows) in self.blocks_along((1, shape.block), top, rows) {
-            for (column, its_columns) in self.blocks_along((0, shape.block), left, columns) {
-                let (x, z) = (gap(0, &its_columns, p[0]), gap(1, &its_rows, p[2]));
-                if let (Some(row), Some(column)) = (row, column)
-                    && (is_around || x * x + z * z < 1.01 * metres * metres)
-                {
-                    let block = (row * across + column) as u32;
-                    if !is_around || !out.contains(&block) {
-                        out.push(block);
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    fn block_targets(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
-        self.blocks_at(block, way.map(|cells| -cells), out);
-        out.retain(|&target| target != NONE);
-    }
-
-    fn block_sources(&self, way: &[isize; 2], (block, _): (usize, &[u32]), out: &mut Vec<u32>) {
-        self.blocks_at(block, *way, out);
-    }
-
-    fn source(&self, way: &[isize; 2], first: usize, [columns, rows]: [usize; 2]) -> Option<usize> {
-        let (i, j) = self.split(first);
-        let left = self.index(0, i as isize + way[0])?;
-        let top = self.index(1, j as isize + way[1])?;
-        let is_one = left + columns <= self.size[0] && top + rows <= self.size[1];
-        is_one.then_some(top * self.size[0] + left)
-    }
-
-    fn gather(&self, way: &[isize; 2], first: usize, from: &[u16], out: &mut [u16]) {
-        self.stretches(way, first, out.len(), |to, source| {
-            let (out, from) = (&mut out[to], &from[source]);
-            // A row of a block is as long as a register or two: no call for that.
-            match (out.as_mut_array::<BLOCK>(), from.as_array::<BLOCK>()) {
-                (Some(out), Some(from)) => *out = *from,
-                _ => out.copy_from_slice(from),
-            }
-        });
-    }
-
-    fn carry(
-        &self,
-        way: &[isize; 2],
-        first: usize,
-        (lands, births): (&[u8], &[f32]),
-        (land, birth): (&mut [u8], &mut [f32]),
-    ) {
-        self.stretches(way, first, land.len(), |to, source| {
-            land[to.clone()].copy_from_slice(&lands[source.clone()]);
-            birth[to].copy_from_slice(&births[source]);
-        });
-    }
-
-    fn is_round(&self) -> bool {
-        false
-    }
-
-    fn velocity_scale(&self) -> f64 {
-        1.0
-    }
-
-    fn drift(&self, velocity: [f64; 3], _p: Point) -> [f64; 3] {
-        velocity
-    }
-
-    fn random_velocity(&self, metres: f64, _p: Point, u: f64, _v: f64) -> [f64; 3] {
-        let angle = std::f64::consts::TAU * u;
-        [metres * math::cos(angle), 0.0, metres * math::sin(angle)]
-    }
-
-    fn towards(&self, p: Point, q: Point) -> [f64; 3] {
-        let [x, z] = self.way(p, q);
-        unit([x, 0.0, z])
-    }
-
-    #[inline]
-    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
-        self.settled([p[0] + direction[0] * metres, 0.0, p[2] + direction[2] * metres])
-    }
-
-    #[inline]
-    fn locate_ahead<const N: usize>(
-        &self,
-        p: Point,
-        ways: &[[f64; 3]; N],
-        metres: f64,
-    ) -> [u32; N] {
-        let mut cells = [NONE; N];
-        for (cell, way) in cells.iter_mut().zip(ways) {
-            let (x, z) = (p[0] + way[0] * metres, p[2] + way[2] * metres);
-            let (i, j) = (floor(x * self.per_metre[0]), floor(z * self.per_metre[1]));
-            let is_in =
-                (0..self.size[0] as i64).contains(&i) && (0..self.size[1] as i64).contains(&j);
-            *cell = if is_in {
-                (j * self.size[0] as i64 + i) as u32
-            } else {
-                self.locate(self.settled([x, 0.0, z]))
-            };
-        }
-        cells
-    }
-
-    fn random_point(&self, u: f64, v: f64) -> Point {
-        self.on_map([u, v])
-    }
-
+impl MapCoordinates for Flat {
     fn column(&self, share: f64) -> [f64; 2] {
         [share * self.length(0), 0.0]
     }

@@ -6,7 +6,7 @@
 
 use std::ops::{BitOr, BitXor};
 
-use super::surface::{NONE, Surface};
+use super::surface::{NONE, Tessellation};
 use crate::{Cancelled, Ctx, Seed};
 
 /// No patch.
@@ -47,7 +47,7 @@ pub(crate) struct Patches {
 }
 
 /// `count` different cells, all as likely. There are at least as many cells.
-pub(crate) fn starts<S: Surface>(surface: &S, count: usize, seed: Seed) -> Vec<u32> {
+pub(crate) fn starts<S: Tessellation>(surface: &S, count: usize, seed: Seed) -> Vec<u32> {
     let cells = surface.shape().cells();
     let mut taken: Vec<u32> = Vec::with_capacity(count);
     let mut tries = 0;
@@ -67,7 +67,7 @@ pub(crate) fn starts<S: Surface>(surface: &S, count: usize, seed: Seed) -> Vec<u
 }
 
 /// Grows a patch from each of `starts`.
-pub(crate) fn grow<S: Surface>(
+pub(crate) fn grow<S: Tessellation>(
     surface: &S,
     starts: &[u32],
     growth: Growth,
@@ -84,7 +84,7 @@ pub(crate) fn grow<S: Surface>(
 }
 
 /// Grows the patches of the cells in `frontier` until no neighbour is free; `leave` is told of each cell that leaves it.
-pub(crate) fn spread<S: Surface, L: Label>(
+pub(crate) fn spread<S: Tessellation, L: Label>(
     surface: &S,
     labels: &mut [L],
     mut frontier: Vec<u32>,
@@ -113,7 +113,11 @@ pub(crate) fn spread<S: Surface, L: Label>(
 }
 
 /// Which patches touch: for each the others, in the order of their numbers.
-pub(crate) fn touching<S: Surface>(surface: &S, labels: &[u16], count: usize) -> Vec<Vec<u16>> {
+pub(crate) fn touching<S: Tessellation>(
+    surface: &S,
+    labels: &[u16],
+    count: usize,
+) -> Vec<Vec<u16>> {
     let mut pairs = vec![false; count * count];
     for (cell, &label) in labels.iter().enumerate() {
         // Each pair of neighbours once: to the east and to the south.
@@ -169,7 +173,7 @@ mod tests {
     use crate::world::sphere::CubeSphere;
     use crate::{Lattice, world::flat::Flat};
 
-    fn check<S: Surface>(surface: &S) {
+    fn check<S: Tessellation>(surface: &S) {
         let ctx = Ctx::new(&(), "");
         let seeds = starts(surface, 7, Seed::new(3));
         let patches =

@@ -5,13 +5,13 @@ use super::flat::Flat;
 use super::frontier::{Growth, grow, starts};
 use super::motion::{Motion, Pace, exchange, land_area};
 use super::sphere::CubeSphere;
-use super::surface::{Surface, plus, scaled};
+use super::surface::{Kinematics, Tessellation, plus, scaled};
 use crate::{Ctx, Lattice, Seed};
 
 const LATTICE: Lattice = Lattice { size: [129, 65], spacing: [312_000.0, 312_000.0] };
 const PACE: Pace = Pace { step: 4.0, friction: 0.01, stop: 0.0 };
 
-fn motion<S: Surface>(surface: &S, count: usize, seed: u64) -> Motion<'_, S> {
+fn motion<S: Kinematics>(surface: &S, count: usize, seed: u64) -> Motion<'_, S> {
     let ctx = Ctx::new(&(), "");
     let seed = Seed::new(seed);
     let seeds = starts(surface, count, seed.child("plates"));
@@ -24,7 +24,7 @@ fn motion<S: Surface>(surface: &S, count: usize, seed: u64) -> Motion<'_, S> {
     Motion::new(surface, Crust { labels, land, birth }, count, 6e4, PACE, seed.child("motion"))
 }
 
-fn check_covered<S: Surface>(surface: &S, off: f64) {
+fn check_covered<S: Kinematics>(surface: &S, off: f64) {
     for seed in 0..3 {
         let mut motion = motion(surface, 8, seed);
         let ctx = Ctx::new(&(), "");

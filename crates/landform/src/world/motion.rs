@@ -14,9 +14,9 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::cover::{Cover, GAP, stretches};
+use super::cover::{GAP, PlateCover, stretches};
 use super::crust::Crust;
-use super::surface::{NONE, Point, Surface, Turn, block_neighbours, dot, plus, scaled};
+use super::surface::{Kinematics, NONE, Point, Turn, block_neighbours, dot, plus, scaled};
 use crate::{Cancelled, Ctx, Seed, math};
 
 /// Area of continent over continent by which a collision slows the plates to 1/e, in m².
@@ -72,12 +72,12 @@ pub(crate) struct Pace {
 }
 
 /// Plates on a surface at some time.
-pub(crate) struct Motion<'a, S: Surface> {
+pub(crate) struct Motion<'a, S: Kinematics> {
     pub(crate) surface: &'a S,
     /// As it was last written; its labels are those of `cover`.
     crust: Crust,
     pub(crate) plates: Vec<Plate>,
-    pub(crate) cover: Cover,
+    pub(crate) cover: PlateCover,
     pub(crate) ledger: Ledger,
     /// Million years since the start.
     pub(crate) now: f64,
@@ -92,7 +92,7 @@ pub(crate) struct Motion<'a, S: Surface> {
     contacts: Vec<u32>,
 }
 
-impl<'a, S: Surface> Motion<'a, S> {
+impl<'a, S: Kinematics> Motion<'a, S> {
     /// Plates at rest with random velocities around `speed` metres a million years.
     pub(crate) fn new(
         surface: &'a S,
@@ -103,7 +103,7 @@ impl<'a, S: Surface> Motion<'a, S> {
         seed: Seed,
     ) -> Self {
         let near = block_neighbours(surface, surface.shape());
-        let cover = Cover::new(surface, &mut crust, near, count);
+        let cover = PlateCover::new(surface, &mut crust, near, count);
         let still = Plate {
             velocity: [0.0; 3],
             turn: Turn::NONE,
@@ -341,7 +341,7 @@ fn ocean_of(land: &[u8], birth: &[f32]) -> (f64, f64) {
     (f64::from(counts.iter().sum::<u32>()), sums.iter().sum())
 }
 
-impl<S: Surface> Motion<'_, S> {
+impl<S: Kinematics> Motion<'_, S> {
     /// The crust, after it has been [written](Self::write), and memory for as many numbers as there are cells.
     pub(crate) fn into_crust(self) -> (Crust, Vec<f32>) {
         let (labels, buffer) = self.cover.into_labels();
@@ -357,7 +357,7 @@ impl<S: Surface> Motion<'_, S> {
 
 /// The area of continental crust in m².
 #[cfg(test)]
-pub(crate) fn land_area<S: Surface>(surface: &S, land: &[u8]) -> f64 {
+pub(crate) fn land_area<S: super::surface::Tessellation>(surface: &S, land: &[u8]) -> f64 {
     let land = land.iter().enumerate().filter(|(_, land)| **land > 0);
     land.map(|(cell, _)| surface.area(cell)).sum()
 }
@@ -374,7 +374,7 @@ pub(crate) fn exchange(plates: &mut [Plate], p: usize, q: usize, share: f64) {
     plates[q].velocity = plus(plates[q].velocity, scaled(impulse, 1.0 / b));
 }
 
-impl<S: Surface> Motion<'_, S> {
+impl<S: Kinematics> Motion<'_, S> {
     /// Whether the crust of `plate` at `p` is continental now. What has grown since the crust was last written is not.
     pub(crate) fn is_land(&self, p: Point, plate: u16) -> bool {
         let back = self.plates[plate as usize].turn.inverse();

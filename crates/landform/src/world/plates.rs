@@ -12,11 +12,13 @@ use super::motion::{Motion, Pace};
 use super::refine::coarse_to_fine;
 use super::relief::{Relief, Roughness};
 use super::row_noise::fbm_of_cells;
-use super::surface::{AnySurface, NONE, Surface, on_surface};
+use super::surface::{
+    AnySurface, Kinematics, MapCoordinates, NONE, Surface, Tessellation, on_surface,
+};
 use super::voronoi;
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{Access, Operator, Prepared, Reach, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
 
 /// Continents and oceans by plate tectonics: plates drift, collide and part, and raise mountain belts, island arcs, trenches and
@@ -159,7 +161,7 @@ impl Operator for Plates {
         }
         // What lies on shelves is continent, too.
         let beside_land = site.ocean.map_or(35.0, |ocean| (106.0 - ocean).min(100.0));
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             continental_crust: self.continental_crust.unwrap_or(beside_land),
             plates: self.clone(),
             surface,
@@ -174,11 +176,11 @@ impl Operator for Plates {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Plate, Layer::Crust, Layer::CrustAge]
+    fn access(&self) -> Access {
+        Access { layers: vec![Layer::Plate, Layer::Crust, Layer::CrustAge], ..Access::PLAIN }
     }
 }
 
@@ -191,24 +193,20 @@ struct Ready {
     seed: Seed,
 }
 
-impl World for Ready {
-    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Ready {
+    fn run(&self, _before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         on_surface!(&self.surface, surface => {
             let made = self.make(surface, ctx)?;
             Ok(Box::new(self.relief(surface, made, ctx)?))
         })
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let place = (self.topology, self.design);
         on_surface!(&self.surface, surface => {
             let relief = Relief::restored(surface.clone(), place, self.roughness(), kept)?;
             Some(Box::new(relief))
         })
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
     }
 
     fn memory(&self, _samples: u64) -> u64 {
@@ -242,7 +240,7 @@ impl Ready {
     }
 
     /// The first plates.
-    fn labels<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+    fn labels<S: Tessellation>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
         let lay_out = |surface: &S| self.lay_out(surface, ctx);
         match self.plates.layout {
             Layout::Frontier => Ok(coarse_to_fine(surface, self.growth(), ctx, &lay_out)?.labels),
@@ -251,7 +249,7 @@ impl Ready {
     }
 
     /// The first plates of a surface, or of a coarser one.
-    fn lay_out<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
+    fn lay_out<S: Tessellation>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Vec<u16>, Cancelled> {
         let Plates { plates, patches, layout, .. } = self.plates;
         let cells = surface.shape().cells();
         let count = (plates as usize * patches as usize).min(cells);
@@ -276,7 +274,11 @@ impl Ready {
     }
 
     /// Runs the plates.
-    pub(crate) fn make<S: Surface>(&self, surface: &S, ctx: &Ctx<'_>) -> Result<Made, Cancelled> {
+    pub(crate) fn make<S: Kinematics + MapCoordinates>(
+        &self,
+        surface: &S,
+        ctx: &Ctx<'_>,
+    ) -> Result<Made, Cancelled> {
         let plates = &self.plates;
         let continents = Continents {
             share: self.continental_crust / 100.0,
@@ -324,7 +326,11 @@ impl Ready {
     }
 
     /// The peaks without those that plates have carried so far beyond an edge that they do not reach the map.
-    fn felt<S: Surface>(&self, surface: &S, mut peaks: Vec<BeltPeak>) -> Vec<BeltPeak> {
+    fn felt<S: Tessellation + MapCoordinates>(
+        &self,
+        surface: &S,
+        mut peaks: Vec<BeltPeak>,
+    ) -> Vec<BeltPeak> {
         let room = self.plates.room((self.topology, &self.design), surface.cell_size());
         let [width, depth] = self.design.ground();
         peaks.retain(|peak| {
@@ -335,7 +341,7 @@ impl Ready {
     }
 
     /// The peaks that the recipe lists.
-    fn given<S: Surface>(
+    fn given<S: Kinematics + MapCoordinates>(
         &self,
         surface: &S,
         motion: &Motion<'_, S>,

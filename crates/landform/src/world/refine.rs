@@ -7,7 +7,7 @@
 //! Patches only a few cells wide change their size by this; none is lost.
 
 use super::frontier::{Growth, Label, spread};
-use super::surface::{NONE, Surface};
+use super::surface::{NONE, Tessellation};
 use crate::{Cancelled, Ctx};
 
 /// Patches are laid out on at most so many cells.
@@ -23,7 +23,7 @@ pub(crate) struct Refined<L> {
 }
 
 /// What `lay_out` gives for the surface, or for a coarser one of few enough cells, refined.
-pub(crate) fn coarse_to_fine<S: Surface, L: Label>(
+pub(crate) fn coarse_to_fine<S: Tessellation, L: Label>(
     surface: &S,
     growth: Growth,
     ctx: &Ctx<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn coarse_to_fine<S: Surface, L: Label>(
 }
 
 /// Brings the patches of a surface with cells of twice the width to another.
-fn refine<S: Surface, L: Label>(
+fn refine<S: Tessellation, L: Label>(
     (fine, coarse): (&S, &S),
     mut inner: Vec<L>,
     growth: Growth,
@@ -84,7 +84,7 @@ fn refine<S: Surface, L: Label>(
 }
 
 /// The cells that touch another patch; but not those of a patch that has no others.
-fn borders<S: Surface, L: Label>(surface: &S, labels: &[L]) -> Vec<u32> {
+fn borders<S: Tessellation, L: Label>(surface: &S, labels: &[L]) -> Vec<u32> {
     let mut has_inner = vec![false; L::FREE.into() + 1];
     let mut border = Vec::new();
     let (width, height) = (surface.shape().width, surface.shape().height);
@@ -127,7 +127,7 @@ mod tests {
     use crate::world::sphere::CubeSphere;
     use crate::{Lattice, Seed};
 
-    fn check<S: Surface>(surface: &S, count: usize) {
+    fn check<S: Tessellation>(surface: &S, count: usize) {
         let ctx = Ctx::new(&(), "");
         let growth = Growth { connectivity: 4, seed: Seed::new(4) };
         let lay_out = |surface: &S| {

@@ -18,13 +18,13 @@ use super::crinkles::{self, Crinkles};
 use super::crust::Crust;
 use super::noise::Octaves;
 use super::row_noise::{Columns, ROWS, Rows};
-use super::surface::{Around, Point, Surface, TOGETHER};
+use super::surface::{Around, Point, Surface, TOGETHER, Tessellation};
 use crate::feature::{Feature, Summit};
 use crate::keep::{self, Keep as _};
-use crate::stage::Field;
+use crate::stage::{Field, FieldOutput, Simulated};
+use crate::terrain_view::TerrainView;
 use crate::topology::Topology;
-use crate::view::View;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, math, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, math, par};
 
 /// Height of the edge of continents in metres.
 const SHELF: f64 = -190.0;
@@ -41,7 +41,7 @@ const BENDS: u32 = 4;
 
 /// What is found along a row.
 #[derive(Clone, Debug)]
-struct Ground {
+struct RowRelief {
     /// Height without belts and detail.
     base: Vec<f64>,
     /// What belts add.
@@ -52,15 +52,15 @@ struct Ground {
     places: Vec<Point>,
 }
 
-impl Ground {
+impl RowRelief {
     fn of(width: usize, crinkles: Option<&Crinkles>) -> Self {
         let places = if crinkles.is_some() { vec![[0.0; 3]; width] } else { Vec::new() };
         Self { base: vec![0.0; width], up: vec![0.0; width], cells: vec![0; width], places }
     }
 }
 
-/// A part of [`Ground`]; no places if these are not needed.
-struct Part<'a> {
+/// A part of [`RowRelief`]; no places if these are not needed.
+struct RowReliefSlice<'a> {
     base: &'a mut [f64],
     up: &'a mut [f64],
     cells: &'a mut [u32],
@@ -70,7 +70,7 @@ struct Part<'a> {
 /// What is made along a row, one after the other.
 struct Work<'a> {
     detail: Rows<'a>,
-    ground: Ground,
+    ground: RowRelief,
     details: Vec<f32>,
     /// The places on belts, which column each is in, and how high crests are there.
     on_belts: (Vec<Point>, Vec<u32>, Vec<f32>),
@@ -263,18 +263,23 @@ impl<S: Surface> Relief<S> {
         })
     }
 
-    /// What is found at places in a row: see [`Ground`]. Those of a part of it are looked up together.
-    fn look(&self, across: &S::Across, points: &[Point], found: &mut Ground) {
+    /// What is found at places in a row: see [`RowRelief`]. Those of a part of it are looked up together.
+    fn look(&self, across: &S::Across, points: &[Point], found: &mut RowRelief) {
         // The crust at a place is read beside it, as far as the surface is bent.
         let warps = self.bent.row_means(across, points, &self.warps);
         for (part, (points, warps)) in
             points.chunks(TOGETHER).zip(warps.chunks(TOGETHER)).enumerate()
         {
             let these = part * TOGETHER..part * TOGETHER + points.len();
-            let Ground { base, up, cells, places } = &mut *found;
+            let RowRelief { base, up, cells, places } = &mut *found;
             let places = places.get_mut(these.clone()).unwrap_or_default();
             let base = &mut base[these.clone()];
-            let found = Part { base, up: &mut up[these.clone()], cells: &mut cells[these], places };
+            let found = RowReliefSlice {
+                base,
+                up: &mut up[these.clone()],
+                cells: &mut cells[these],
+                places,
+            };
             dispatch!(Level::new(), simd => self.look_together(simd, points, warps, found));
         }
     }
@@ -285,7 +290,7 @@ impl<S: Surface> Relief<S> {
         simd: V,
         points: &[Point],
         warps: &[S::Move],
-        Part { base, up, cells, places }: Part<'_>,
+        RowReliefSlice { base, up, cells, places }: RowReliefSlice<'_>,
     ) {
         let mut around = Around::NOTHING;
         let (mut moved, mut settled) = ([[0.0; 3]; TOGETHER], [[0.0; 3]; TOGETHER]);
@@ -316,7 +321,7 @@ impl<S: Surface> Relief<S> {
     fn work<'a>(detail: &'a Columns<'a>, width: usize, crinkles: Option<&Crinkles>) -> Work<'a> {
         Work {
             detail: detail.rows(),
-            ground: Ground::of(width, crinkles),
+            ground: RowRelief::of(width, crinkles),
             details: vec![0.0; width],
             on_belts: Default::default(),
             crests: vec![1.0; width],
@@ -377,8 +382,8 @@ impl<S: Surface> Relief<S> {
     /// Writes a row of layers from the cells whose crust is seen.
     fn write_layers(
         &self,
-        layers: &[Layer],
-        (points, ground): (&[Point], &mut Ground),
+        layers: &[&Layer],
+        (points, ground): (&[Point], &mut RowRelief),
         crinkles: Option<&Crinkles>,
         out: &mut [&mut [f32]],
     ) {
@@ -419,7 +424,7 @@ fn weathered(height: f64) -> f64 {
 const HIGH: f64 = 6500.0;
 
 /// The cells on which the bends of a surface are kept: two for the shortest, where its own are finer.
-fn bent<S: Surface>(surface: &S, design: &Lattice) -> S {
+fn bent<S: Tessellation>(surface: &S, design: &Lattice) -> S {
     let shortest = BEND / f64::from(1 << (BENDS - 1));
     let ratio = (0.5 * shortest / surface.cell_size()).floor().max(1.0) as u32;
     surface.of(&design.resampled(design.size.map(|count| (count - 1).div_ceil(ratio) + 1)))
@@ -465,7 +470,7 @@ fn make_nodes(
 
 /// Joins belts and detail to the ground of a row.
 #[inline(always)]
-fn join(amplitude: f64, (ground, crests, details): (&Ground, &[f64], &[f32]), out: &mut [f32]) {
+fn join(amplitude: f64, (ground, crests, details): (&RowRelief, &[f64], &[f32]), out: &mut [f32]) {
     let count = out.len();
     let (base, up) = (&ground.base[..count], &ground.up[..count]);
     let (crests, details) = (&crests[..count], &details[..count]);
@@ -489,70 +494,38 @@ fn ground(inland: f64, floor: f64) -> f64 {
 }
 
 impl<S: Surface> Field for Relief<S> {
-    fn keep(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        self.nodes.write(&mut out);
-        self.warps.write(&mut out);
-        self.crust.write(&mut out);
-        self.now.write(&mut out);
-        self.peaks.write(&mut out);
-        out
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let noise = self.noise(extent);
+        let (layers, grids): (Vec<&Layer>, Vec<&mut [f32]>) = out.layers.into_iter().unzip();
         let row = self.first_row(extent);
-        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let begin = || Self::work(&columns, extent.width(), None);
-        self.for_each_row(extent, std::iter::once(out), ctx, begin, |work, points, rows| {
-            self.sample((&noise, &across), work, points, rows[0]);
-        })
-    }
-
-    fn fill_layers(
-        &self,
-        layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
-        let across = self.bent.across(&self.first_row(now.extent()));
-        let crinkles = self.crinkles(now.extent());
-        let begin = || Ground::of(now.extent().width(), crinkles.as_ref());
-        let grids = out.iter_mut().map(Grid::samples_mut);
-        self.for_each_row(now.extent(), grids, ctx, begin, |ground, points, rows| {
-            self.look(&across, points, ground);
-            self.write_layers(layers, (points, ground), crinkles.as_ref(), rows);
-        })
-    }
-
-    fn has_common_work(&self) -> bool {
-        true
-    }
-
-    fn fill_together(
-        &self,
-        extent: &Extent,
-        out: &mut [f32],
-        (layers, grids): (&[Layer], &mut [Grid]),
-        ctx: &Ctx<'_>,
-    ) -> Result<(), Cancelled> {
+        let across = self.bent.across(&row);
+        let crinkles = if layers.is_empty() { None } else { self.crinkles(extent) };
+        let Some(heights) = out.values else {
+            let begin = || RowRelief::of(extent.width(), crinkles.as_ref());
+            return self.for_each_row(
+                extent,
+                grids.into_iter(),
+                ctx,
+                begin,
+                |ground, points, rows| {
+                    self.look(&across, points, ground);
+                    self.write_layers(&layers, (points, ground), crinkles.as_ref(), rows);
+                },
+            );
+        };
         let noise = self.noise(extent);
-        let row = self.first_row(extent);
-        let (columns, across) = (Columns::new(&noise.detail, &row), self.bent.across(&row));
-        let crinkles = self.crinkles(extent);
+        let columns = Columns::new(&noise.detail, &row);
         let begin = || Self::work(&columns, extent.width(), crinkles.as_ref());
-        let grids = std::iter::once(out).chain(grids.iter_mut().map(Grid::samples_mut));
+        let grids = std::iter::once(heights).chain(grids);
         self.for_each_row(extent, grids, ctx, begin, |work, points, rows| {
             let [heights, rows @ ..] = rows else { return };
             self.sample((&noise, &across), work, points, heights);
-            self.write_layers(layers, (points, &mut work.ground), crinkles.as_ref(), rows);
+            self.write_layers(&layers, (points, &mut work.ground), crinkles.as_ref(), rows);
         })
     }
 
@@ -570,5 +543,17 @@ impl<S: Surface> Field for Relief<S> {
             })
         };
         self.peaks.iter().map(summit).collect()
+    }
+}
+
+impl<S: Surface> Simulated for Relief<S> {
+    fn keep(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.nodes.write(&mut out);
+        self.warps.write(&mut out);
+        self.crust.write(&mut out);
+        self.now.write(&mut out);
+        self.peaks.write(&mut out);
+        out
     }
 }

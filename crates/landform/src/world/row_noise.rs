@@ -17,7 +17,7 @@ use std::ops::Range;
 use fearless_simd::{Level, dispatch};
 
 use super::noise::{FLAT_GAIN, Octaves, corner_bits, slope};
-use super::surface::{Point, Surface};
+use super::surface::{Point, Tessellation};
 use crate::fractal::lattice::{fade, lerp};
 use crate::par;
 
@@ -182,7 +182,7 @@ fn add([even, odd]: &[Edge; 2], shares: [[f32; 2]; 2], out: &mut [f32]) {
 }
 
 /// The plain sums at the middles of all cells of a surface.
-pub(crate) fn fbm_of_cells<S: Surface>(octaves: &Octaves, surface: &S) -> Vec<f32> {
+pub(crate) fn fbm_of_cells<S: Tessellation>(octaves: &Octaves, surface: &S) -> Vec<f32> {
     let shape = surface.shape();
     let row_at = |first: usize| (first..first + shape.width).map(|cell| surface.point(cell));
     let columns = Columns::new(octaves, &row_at(0).collect::<Vec<_>>());

@@ -8,11 +8,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::noise::Octaves;
-use super::surface::{AnySurface, Surface, on_surface};
+use super::surface::{AnySurface, MapCoordinates, on_surface};
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::view::View;
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Extent, Lattice, Seed, Terrain, Topology, keep, par};
 
 /// Raises or lowers the ground until the asked share of it lies below the sea.
@@ -32,7 +34,7 @@ impl Default for SeaLevel {
 
 impl Operator for SeaLevel {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             share: self.ocean / 100.0,
             topology: site.topology,
             design: site.design,
@@ -45,7 +47,11 @@ impl Operator for SeaLevel {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
+    }
+
+    fn access(&self) -> Access {
+        Access { simulation: Reads::Ground, ..Access::PLAIN }
     }
 }
 
@@ -59,8 +65,8 @@ struct Ready {
 /// How much finer than the heights the detail is that breaks ties, in metres.
 const TIE: f64 = 0.02;
 
-impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let weights = self.topology.row_weights(before.extent().lattice());
         let width = before.extent().width();
@@ -80,13 +86,9 @@ impl World for Ready {
         Ok(Box::new(raised))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (by, ties) = keep::thing(kept)?;
         Some(Box::new(self.raised(by, ties)))
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -137,24 +139,23 @@ impl Raised {
 }
 
 impl Field for Raised {
-    fn reads_view(&self) -> bool {
-        false
-    }
-
-    fn fill(
+    fn evaluate(
         &self,
         extent: &Extent,
-        _view: &View<'_>,
-        out: &mut [f32],
+        _view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let Some(out) = out.values else { return Ok(()) };
         self.break_ties(extent, out, ctx)?;
         par::for_each_part(out, extent.width(), 64, |_, rows| {
             rows.iter_mut().for_each(|height| *height += self.by);
         });
         Ok(())
     }
+}
 
+impl Simulated for Raised {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&(self.by, self.ties))
     }

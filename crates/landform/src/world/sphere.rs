@@ -12,8 +12,9 @@ use std::sync::Arc;
 use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use super::surface::{
-    AROUND, NONE, Point, Shape, Stencil, Surface, TOGETHER, Turn, block_side, cross, dot,
-    inner_neighbours, plus, scaled, spline, unit,
+    AROUND, CellInterpolation, DistanceTransform, Geometry, Kinematics, MapCoordinates, NONE,
+    Point, Shape, Stencil, TOGETHER, Tessellation, Turn, block_side, cross, dot, inner_neighbours,
+    plus, scaled, spline, unit,
 };
 use crate::{Lattice, math};
 
@@ -366,30 +367,61 @@ fn place(k: f64, n: usize) -> f64 {
     FRAC_PI_4 * u + (1.0 - FRAC_PI_4) * u * u.abs()
 }
 
-impl Surface for CubeSphere {
-    type Way = Turn;
+impl Geometry for CubeSphere {
+    #[inline]
+    fn chord_squared(&self, a: Point, b: Point) -> f64 {
+        let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        dot(d, d) * self.radius * self.radius
+    }
 
-    type Across = ();
-
-    /// The fourth number is not used: four are added at once.
-    type Move = [f32; 4];
-
-    const AXES: &'static [usize] = &[0, 1, 2];
-
-    fn row_means(&self, _across: &(), points: &[Point], moves: &[[f32; 4]]) -> Vec<[f32; 4]> {
-        let mut means = Vec::with_capacity(points.len());
-        let mut stencils = [Stencil::NONE; TOGETHER];
-        for points in points.chunks(TOGETHER) {
-            let stencils = &mut stencils[..points.len()];
-            dispatch!(Level::new(), simd => self.stencils(simd, points, stencils));
-            means.extend(stencils.iter().map(|stencil| stencil.mean(moves)));
+    #[inline]
+    fn distance(&self, a: Point, b: Point) -> f64 {
+        let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        let half = 0.5 * dot(d, d).sqrt();
+        // 2 asin(half): the series is exact to 1e-9 for the short ways that are asked for most.
+        if half < 0.1 {
+            let s = half * half;
+            return self.radius
+                * 2.0
+                * half
+                * (1.0 + s * (1.0 / 6.0 + s * (0.075 + s * (15.0 / 336.0))));
         }
-        means
+        let half = half.min(1.0);
+        self.radius * 2.0 * math::atan2(half, (1.0 - half * half).max(0.0).sqrt())
     }
 
     #[inline(always)]
-    fn moved(&self, p: Point, [x, y, z, _]: [f32; 4]) -> Point {
-        [p[0] + f64::from(x), p[1] + f64::from(y), p[2] + f64::from(z)]
+    fn settled(&self, p: Point) -> Point {
+        unit(p)
+    }
+
+    #[inline(always)]
+    fn holds(&self, _p: Point) -> bool {
+        true
+    }
+
+    fn towards(&self, p: Point, q: Point) -> [f64; 3] {
+        let across = plus(q, scaled(p, -dot(p, q)));
+        unit(across)
+    }
+
+    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
+        // Along the tangent and down: a thousand kilometres of the Earth are short by one part in a hundred.
+        unit(plus(p, scaled(direction, metres / self.radius)))
+    }
+
+    fn random_point(&self, u: f64, v: f64) -> Point {
+        self.on_map([u, math::atan2((v * (1.0 - v)).max(0.0).sqrt(), 0.5 - v) / PI])
+    }
+
+    fn velocity_scale(&self) -> f64 {
+        self.radius
+    }
+}
+
+impl Tessellation for CubeSphere {
+    fn shape(&self) -> Shape {
+        Shape { faces: 6, width: self.n, height: self.n, block: self.block }
     }
 
     fn of(&self, lattice: &Lattice) -> Self {
@@ -400,12 +432,6 @@ impl Surface for CubeSphere {
         let n = self.n.div_ceil(2);
         let block = if n.is_multiple_of(self.block) { self.block } else { n };
         Self::with(n, self.radius, block)
-    }
-
-    fn across(&self, _row: &[Point]) {}
-
-    fn shape(&self) -> Shape {
-        Shape { faces: 6, width: self.n, height: self.n, block: self.block }
     }
 
     fn cell_size(&self) -> f64 {
@@ -421,6 +447,109 @@ impl Surface for CubeSphere {
     fn locate(&self, p: Point) -> u32 {
         self.cell_of(p)
     }
+
+    fn locate_ahead<const N: usize>(
+        &self,
+        p: Point,
+        ways: &[[f64; 3]; N],
+        metres: f64,
+    ) -> [u32; N] {
+        let radii = metres / self.radius;
+        dispatch!(Level::new(), _simd => self.cells_ahead(p, ways, radii))
+    }
+
+    fn neighbours(&self, cell: usize) -> [u32; 8] {
+        let at = self.split(cell);
+        let (_, i, j) = at;
+        let last = self.n - 1;
+        if i > 0 && j > 0 && i < last && j < last {
+            return inner_neighbours(cell, self.n);
+        }
+        AROUND.map(|step| self.neighbour(at, step))
+    }
+
+    fn area(&self, cell: usize) -> f64 {
+        let (_, i, j) = self.split(cell);
+        // The cube's face seen from the middle: dA = dx dy / (1 + x² + y²)^(3/2).
+        let (x, y) = (f64::from(self.places[i]), f64::from(self.places[j]));
+        let r = 1.0 + x * x + y * y;
+        self.widths[i] * self.widths[j] / (r * r.sqrt()) * self.radius * self.radius
+    }
+}
+
+impl DistanceTransform for CubeSphere {}
+
+impl Kinematics for CubeSphere {
+    type Way = Turn;
+
+    fn is_round(&self) -> bool {
+        true
+    }
+
+    fn turn(&self, velocity: [f64; 3]) -> Turn {
+        let angle = dot(velocity, velocity).sqrt();
+        if angle == 0.0 {
+            return Turn::NONE;
+        }
+        let [x, y, z] = scaled(velocity, 1.0 / angle);
+        let (s, c) = (math::sin(angle), math::cos(angle));
+        let t = 1.0 - c;
+        let matrix = [
+            [t * x * x + c, t * x * y - s * z, t * x * z + s * y],
+            [t * x * y + s * z, t * y * y + c, t * y * z - s * x],
+            [t * x * z - s * y, t * y * z + s * x, t * z * z + c],
+        ];
+        Turn { matrix, shift: [0.0; 3] }
+    }
+
+    fn way_back(&self, turn: &Turn) -> Turn {
+        turn.inverse()
+    }
+
+    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
+        (*turn, Turn::NONE)
+    }
+
+    fn drift(&self, velocity: [f64; 3], p: Point) -> [f64; 3] {
+        scaled(cross(velocity, p), self.radius)
+    }
+
+    fn random_velocity(&self, metres: f64, p: Point, u: f64, v: f64) -> [f64; 3] {
+        // The Euler pole lies 60 to 90 degrees from the middle of the plate: it travels more than it spins.
+        let any = if p[2].abs() < 0.9 { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] };
+        let east = unit(cross(any, p));
+        let north = cross(p, east);
+        let (s, c) = (math::sin(TAU * u), math::cos(TAU * u));
+        let aside = plus(scaled(east, c), scaled(north, s));
+        let lean = 0.5 * (2.0 * v - 1.0);
+        let pole = unit(plus(scaled(aside, (1.0 - lean * lean).sqrt()), scaled(p, lean)));
+        scaled(pole, metres / self.radius)
+    }
+
+    fn gather(&self, way: &Turn, first: usize, from: &[u16], out: &mut [u16]) {
+        self.for_each_source(way, first, out.len(), |k, source| out[k] = from[source]);
+    }
+
+    fn carry(
+        &self,
+        way: &Turn,
+        first: usize,
+        (lands, births): (&[u8], &[f32]),
+        (land, birth): (&mut [u8], &mut [f32]),
+    ) {
+        self.for_each_source(way, first, land.len(), |k, source| {
+            (land[k], birth[k]) = (lands[source], births[source]);
+        });
+    }
+}
+
+impl CellInterpolation for CubeSphere {
+    type Across = ();
+
+    /// The fourth number is not used: four are added at once.
+    type Move = [f32; 4];
+
+    const AXES: &'static [usize] = &[0, 1, 2];
 
     #[inline(always)]
     fn stencil(&self, p: Point) -> Stencil {
@@ -459,144 +588,26 @@ impl Surface for CubeSphere {
         }
     }
 
-    #[inline(always)]
-    fn holds(&self, _p: Point) -> bool {
-        true
-    }
+    fn across(&self, _row: &[Point]) {}
 
-    fn neighbours(&self, cell: usize) -> [u32; 8] {
-        let at = self.split(cell);
-        let (_, i, j) = at;
-        let last = self.n - 1;
-        if i > 0 && j > 0 && i < last && j < last {
-            return inner_neighbours(cell, self.n);
+    fn row_means(&self, _across: &(), points: &[Point], moves: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        let mut means = Vec::with_capacity(points.len());
+        let mut stencils = [Stencil::NONE; TOGETHER];
+        for points in points.chunks(TOGETHER) {
+            let stencils = &mut stencils[..points.len()];
+            dispatch!(Level::new(), simd => self.stencils(simd, points, stencils));
+            means.extend(stencils.iter().map(|stencil| stencil.mean(moves)));
         }
-        AROUND.map(|step| self.neighbour(at, step))
-    }
-
-    fn area(&self, cell: usize) -> f64 {
-        let (_, i, j) = self.split(cell);
-        // The cube's face seen from the middle: dA = dx dy / (1 + x² + y²)^(3/2).
-        let (x, y) = (f64::from(self.places[i]), f64::from(self.places[j]));
-        let r = 1.0 + x * x + y * y;
-        self.widths[i] * self.widths[j] / (r * r.sqrt()) * self.radius * self.radius
-    }
-
-    #[inline]
-    fn chord_squared(&self, a: Point, b: Point) -> f64 {
-        let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-        dot(d, d) * self.radius * self.radius
-    }
-
-    #[inline]
-    fn distance(&self, a: Point, b: Point) -> f64 {
-        let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-        let half = 0.5 * dot(d, d).sqrt();
-        // 2 asin(half): the series is exact to 1e-9 for the short ways that are asked for most.
-        if half < 0.1 {
-            let s = half * half;
-            return self.radius
-                * 2.0
-                * half
-                * (1.0 + s * (1.0 / 6.0 + s * (0.075 + s * (15.0 / 336.0))));
-        }
-        let half = half.min(1.0);
-        self.radius * 2.0 * math::atan2(half, (1.0 - half * half).max(0.0).sqrt())
+        means
     }
 
     #[inline(always)]
-    fn settled(&self, p: Point) -> Point {
-        unit(p)
+    fn moved(&self, p: Point, [x, y, z, _]: [f32; 4]) -> Point {
+        [p[0] + f64::from(x), p[1] + f64::from(y), p[2] + f64::from(z)]
     }
+}
 
-    fn turn(&self, velocity: [f64; 3]) -> Turn {
-        let angle = dot(velocity, velocity).sqrt();
-        if angle == 0.0 {
-            return Turn::NONE;
-        }
-        let [x, y, z] = scaled(velocity, 1.0 / angle);
-        let (s, c) = (math::sin(angle), math::cos(angle));
-        let t = 1.0 - c;
-        let matrix = [
-            [t * x * x + c, t * x * y - s * z, t * x * z + s * y],
-            [t * x * y + s * z, t * y * y + c, t * y * z - s * x],
-            [t * x * z - s * y, t * y * z + s * x, t * z * z + c],
-        ];
-        Turn { matrix, shift: [0.0; 3] }
-    }
-
-    fn whole_cells(&self, turn: &Turn) -> (Turn, Turn) {
-        (*turn, Turn::NONE)
-    }
-
-    fn way_back(&self, turn: &Turn) -> Turn {
-        turn.inverse()
-    }
-
-    fn gather(&self, way: &Turn, first: usize, from: &[u16], out: &mut [u16]) {
-        self.for_each_source(way, first, out.len(), |k, source| out[k] = from[source]);
-    }
-
-    fn carry(
-        &self,
-        way: &Turn,
-        first: usize,
-        (lands, births): (&[u8], &[f32]),
-        (land, birth): (&mut [u8], &mut [f32]),
-    ) {
-        self.for_each_source(way, first, land.len(), |k, source| {
-            (land[k], birth[k]) = (lands[source], births[source]);
-        });
-    }
-
-    fn is_round(&self) -> bool {
-        true
-    }
-
-    fn velocity_scale(&self) -> f64 {
-        self.radius
-    }
-
-    fn drift(&self, velocity: [f64; 3], p: Point) -> [f64; 3] {
-        scaled(cross(velocity, p), self.radius)
-    }
-
-    fn random_velocity(&self, metres: f64, p: Point, u: f64, v: f64) -> [f64; 3] {
-        // The Euler pole lies 60 to 90 degrees from the middle of the plate: it travels more than it spins.
-        let any = if p[2].abs() < 0.9 { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] };
-        let east = unit(cross(any, p));
-        let north = cross(p, east);
-        let (s, c) = (math::sin(TAU * u), math::cos(TAU * u));
-        let aside = plus(scaled(east, c), scaled(north, s));
-        let lean = 0.5 * (2.0 * v - 1.0);
-        let pole = unit(plus(scaled(aside, (1.0 - lean * lean).sqrt()), scaled(p, lean)));
-        scaled(pole, metres / self.radius)
-    }
-
-    fn towards(&self, p: Point, q: Point) -> [f64; 3] {
-        let across = plus(q, scaled(p, -dot(p, q)));
-        unit(across)
-    }
-
-    fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
-        // Along the tangent and down: a thousand kilometres of the Earth are short by one part in a hundred.
-        unit(plus(p, scaled(direction, metres / self.radius)))
-    }
-
-    fn locate_ahead<const N: usize>(
-        &self,
-        p: Point,
-        ways: &[[f64; 3]; N],
-        metres: f64,
-    ) -> [u32; N] {
-        let radii = metres / self.radius;
-        dispatch!(Level::new(), _simd => self.cells_ahead(p, ways, radii))
-    }
-
-    fn random_point(&self, u: f64, v: f64) -> Point {
-        self.on_map([u, math::atan2((v * (1.0 - v)).max(0.0).sqrt(), 0.5 - v) / PI])
-    }
-
+impl MapCoordinates for CubeSphere {
     fn column(&self, share: f64) -> [f64; 2] {
         let longitude = TAU * (share - 0.5);
         [math::cos(longitude), math::sin(longitude)]

@@ -1,11 +1,11 @@
 //! Voronoi cells: every place belongs to the nearest of some centres. The report's alternative to
 //! [frontier growth](super::frontier); its borders are straight.
 
-use super::surface::Surface;
+use super::surface::Tessellation;
 use crate::par;
 
 /// The nearest of `centres` for each cell.
-pub(crate) fn nearest<S: Surface>(surface: &S, centres: &[u32]) -> Vec<u16> {
+pub(crate) fn nearest<S: Tessellation>(surface: &S, centres: &[u32]) -> Vec<u16> {
     let shape = surface.shape();
     let points: Vec<_> = centres.iter().map(|&cell| surface.point(cell as usize)).collect();
     let mut labels = vec![0_u16; shape.cells()];

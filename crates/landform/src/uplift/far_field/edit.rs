@@ -18,7 +18,7 @@ use super::quintic::{Children, Conversion, QUINTIC, Quintic};
 use super::rim::Rims;
 use super::scene::{Frame, Method, Peak, Units, Weight};
 use super::taylor::{Sums, Totals};
-use super::tree::{Division, List, Place, divide, divide_leaves};
+use super::tree::{Division, List, SampleSquare, divide, divide_leaves};
 use crate::{Extent, Grid, Lattice, par};
 
 /// What the sum of all cones is divided by.
@@ -197,7 +197,7 @@ impl EditableUplift {
     /// Subtracts the first peaks from the sums, adds the second, and evaluates the leaves in scope again.
     /// Returns the bounds of these leaves: left, top, right, bottom.
     fn apply(&mut self, peaks: [&[Peak]; 2], scope: Scope) -> [u64; 4] {
-        let root = Place::root(&self.state.frame);
+        let root = SampleSquare::root(&self.state.frame);
         let lists = peaks.map(|peaks| List::new(1..peaks.len() as u32));
         let mut update = Update {
             peaks,
@@ -264,7 +264,7 @@ impl Update<'_> {
     fn descend<S: Simd>(
         &mut self,
         simd: S,
-        place: &Place,
+        place: &SampleSquare,
         quintic: &Quintic,
         lists: [&List; 2],
         scope: Scope,
@@ -314,7 +314,7 @@ impl Update<'_> {
     fn sum<S: Simd>(
         &mut self,
         simd: S,
-        place: &Place,
+        place: &SampleSquare,
         [old, new]: [&Division; 2],
         quintic: &mut Quintic,
     ) {
@@ -339,7 +339,7 @@ impl Update<'_> {
     fn finish<S: Simd>(
         &mut self,
         simd: S,
-        place: &Place,
+        place: &SampleSquare,
         quintic: &Quintic,
         [old, new]: [&Division; 2],
     ) {

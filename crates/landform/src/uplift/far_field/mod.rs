@@ -62,7 +62,7 @@ use self::quintic::{Children, Conversion, QUINTIC, Quintic};
 use self::rim::Rims;
 use self::scene::{Frame, Method, Peak, Units};
 use self::taylor::Totals;
-use self::tree::{Division, Kinds, List, Place, divide, divide_leaves};
+use self::tree::{Division, Kinds, List, SampleSquare, divide, divide_leaves};
 use super::{Cone, Curve, brute_force};
 use crate::{Cancelled, Ctx, Extent, Lattice, par};
 
@@ -87,7 +87,7 @@ pub struct FarField {
 /// A node once visited.
 #[derive(Debug)]
 struct Node {
-    place: Place,
+    place: SampleSquare,
     quintic: Quintic,
     rest: List,
 }
@@ -195,7 +195,7 @@ impl FarField {
             if level == 0 {
                 let rest = List::new(1..self.peaks.len() as u32);
                 return Box::new(Node {
-                    place: Place::root(&self.frame),
+                    place: SampleSquare::root(&self.frame),
                     quintic: [0.0; QUINTIC],
                     rest,
                 });
@@ -220,7 +220,7 @@ impl FarField {
     fn add_sums<S: Simd>(
         &self,
         simd: S,
-        place: &Place,
+        place: &SampleSquare,
         summed: &List,
         (totals, quintic): (&mut Totals, &mut Quintic),
     ) {
@@ -266,7 +266,7 @@ impl FarField {
     fn descend<S: Simd>(
         &self,
         simd: S,
-        place: &Place,
+        place: &SampleSquare,
         quintic: &Quintic,
         list: &List,
         scratch: &mut Scratch,
@@ -310,7 +310,7 @@ impl FarField {
     fn finish<S: Simd>(
         &self,
         simd: S,
-        (place, quintic, kinds): (&Place, &Quintic, &Kinds),
+        (place, quintic, kinds): (&SampleSquare, &Quintic, &Kinds),
         scratch: &mut Scratch,
         window: &mut Window<'_>,
     ) {
@@ -379,7 +379,7 @@ impl Window<'_> {
         self.out.len() / self.width
     }
 
-    fn overlaps(&self, place: &Place) -> bool {
+    fn overlaps(&self, place: &SampleSquare) -> bool {
         place.i < self.first[0] + self.width as u64
             && place.i + place.side > self.first[0]
             && place.j < self.first[1] + self.rows() as u64
@@ -387,7 +387,7 @@ impl Window<'_> {
     }
 
     /// Where to write a leaf that lies in the window as a whole, and how far apart its rows are.
-    fn whole(&mut self, place: &Place) -> Option<(&mut [f32], usize)> {
+    fn whole(&mut self, place: &SampleSquare) -> Option<(&mut [f32], usize)> {
         let (i, j) = (place.i.checked_sub(self.first[0])?, place.j.checked_sub(self.first[1])?);
         let (i, j) = (i as usize, j as usize);
         if i + LEAF > self.width || j + LEAF > self.rows() {
@@ -397,7 +397,7 @@ impl Window<'_> {
     }
 
     /// Copies the part of a leaf that lies in the window.
-    fn copy(&mut self, place: &Place, samples: &[f32; LEAF * LEAF]) {
+    fn copy(&mut self, place: &SampleSquare, samples: &[f32; LEAF * LEAF]) {
         let end = |first: u64, count: usize| first + count as u64;
         let (left, right) =
             (place.i.max(self.first[0]), (place.i + 16).min(end(self.first[0], self.width)));

@@ -28,7 +28,7 @@ macro_rules! lanes {
 
 /// A square of samples, at its place on the lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct SampleSquare {
     /// First sample.
     pub(super) i: u64,
     pub(super) j: u64,
@@ -40,7 +40,7 @@ pub(super) struct Place {
     pub(super) far_scale: f32,
 }
 
-impl Place {
+impl SampleSquare {
     pub(super) fn root(frame: &Frame) -> Self {
         let half_diagonal = 0.5 * frame.root as f64 * frame.diagonal();
         // The distance grows with the 6/5th power of the half-diagonal.
@@ -302,7 +302,7 @@ pub(super) fn divide<S: Simd>(
     simd: S,
     peaks: &[Peak],
     list: &List,
-    node: &Place,
+    node: &SampleSquare,
     (first, last): (usize, usize),
     divisions: &mut [Division; 4],
 ) {
@@ -343,7 +343,7 @@ pub(super) fn divide_leaves<S: Simd>(
     simd: S,
     peaks: &[Peak],
     list: &List,
-    node: &Place,
+    node: &SampleSquare,
     divisions: &mut [Division; 4],
 ) {
     simd.vectorize(

@@ -7,10 +7,13 @@ use super::lakes::Lakes;
 use super::{Biome, BiomeClass, linear, whittaker};
 use crate::blend::Blend;
 use crate::error::Error;
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
 use crate::world::noise::Octaves;
-use crate::world::surface::{AnySurface, Point, Surface, on_surface};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
+use crate::world::surface::{AnySurface, MapCoordinates, Point, on_surface};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 /// What grows where, by the temperature and precipitation of a `climate` stage before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,7 +65,7 @@ impl Operator for Biomes {
                 return Err(Error::new(message));
             }
         }
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             biomes: self.clone(),
             topology: site.topology,
             design: site.design,
@@ -75,11 +78,16 @@ impl Operator for Biomes {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Biome]
+    fn access(&self) -> Access {
+        Access {
+            simulation: Reads::Ground,
+            values: None,
+            layers: vec![Layer::Biome],
+            layers_from: Reads::Layers,
+        }
     }
 }
 
@@ -102,21 +110,17 @@ impl Ready {
     }
 }
 
-impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let (height, sea) = (before.height(), before.sea_level() as f32);
         let find = || Lakes::find(height, sea, self.topology, self.design);
         Ok(Box::new(self.grown(self.biomes.lakes.then(find))))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let kinds: Option<Grid<u8>> = keep::thing(kept)?;
         Some(Box::new(self.grown(kinds.map(|kinds| Lakes { kinds, lattice: self.design }))))
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -174,35 +178,34 @@ impl Grown {
 }
 
 impl Field for Grown {
-    fn reads_view(&self) -> bool {
-        false
-    }
-
-    fn fill_layers(
+    fn evaluate(
         &self,
-        _layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
+        extent: &Extent,
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         let surface = AnySurface::new(self.topology, &self.design);
-        on_surface!(&surface, surface => self.fill_biomes(surface, now, out[0].samples_mut(), ctx))
+        out.layers.into_iter().try_for_each(|(_, biomes)| {
+            on_surface!(&surface, s => self.fill_biomes(s, (extent, view), biomes, ctx))
+        })
     }
+}
 
+impl Simulated for Grown {
     fn keep(&self) -> Vec<u8> {
         keep::bytes(&self.lakes.as_ref().map(|lakes| lakes.kinds.clone()))
     }
 }
 
 impl Grown {
-    fn fill_biomes<S: Surface>(
+    fn fill_biomes<S: MapCoordinates>(
         &self,
         surface: &S,
-        now: &Terrain,
+        (extent, view): (&Extent, &TerrainView<'_>),
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let extent = now.extent();
         let ground = self.design.ground();
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
@@ -219,10 +222,7 @@ impl Grown {
             (0..width).map(|i| surface.column(share(extent.x(i), 0))).collect();
         let lines = |lakes: &Lakes| [0, 1].map(|axis| lakes.lines(extent, axis));
         let lines = self.lakes.as_ref().map(lines).unwrap_or_default();
-        let none: &[f32] = &[];
-        let samples = |layer: &Layer| now.layer(layer).map_or(none, Grid::samples);
-        let (temperatures, rains) = (samples(&Layer::Temperature), samples(&Layer::Precipitation));
-        let (heights, sea) = (now.height().samples(), now.sea_level() as f32);
+        let sea = view.sea_level() as f32;
         let uneven = self.biomes.unevenness;
         par::try_for_each_part(out, width, 4, |part, rows| {
             for (k, row) in rows.chunks_mut(width).enumerate() {
@@ -242,18 +242,18 @@ impl Grown {
                     chosen.iter().zip(found).for_each(|(&i, noise)| all[i] = f64::from(noise));
                     all
                 };
-                let is_land = |i: usize| heights[j * width + i] - sea > 0.0;
-                let from_ice =
-                    |i: usize| f64::from(temperatures[j * width + i]) - self.biomes.sea_ice;
+                let heights = view.row(&Layer::Height, extent, j);
+                let temperatures = view.row(&Layer::Temperature, extent, j);
+                let rains = view.row(&Layer::Precipitation, extent, j);
+                let is_land = |i: usize| heights[i] - sea > 0.0;
+                let from_ice = |i: usize| f64::from(temperatures[i]) - self.biomes.sea_ice;
                 let is_cold_sea = |i: usize| !is_land(i) && from_ice(i).abs() <= SEA_DRIFT;
                 let celsius = noise(&celsius, uneven > 0.0, &|i| is_land(i) || is_cold_sea(i));
                 let currents = noise(&currents, uneven > 0.0, &is_cold_sea);
                 let rain = noise(&rain, uneven > 0.0, &is_land);
                 let has_grass = self.biomes.chart == Chart::Whittaker;
                 let grass = noise(&grass, has_grass, &is_land);
-                let own = j * width..(j + 1) * width;
-                let climates = heights[own.clone()].iter().zip(&temperatures[own.clone()]);
-                let climates = climates.zip(&rains[own]);
+                let climates = heights.iter().zip(temperatures).zip(rains);
                 let lakes = self.lakes.as_ref().filter(|lakes| lakes.are_near(lines[1][j]));
                 for (i, (sample, ((height, celsius_here), rain_here))) in
                     row.iter_mut().zip(climates).enumerate()

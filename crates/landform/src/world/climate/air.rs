@@ -3,7 +3,7 @@
 use crate::topology::Topology;
 use crate::world::distance::distance_to;
 use crate::world::flat::Flat;
-use crate::world::surface::{AnySurface, NONE, Point, Surface, on_surface};
+use crate::world::surface::{AnySurface, MapCoordinates, NONE, Point, Tessellation, on_surface};
 use crate::{Cancelled, Ctx, Lattice, Terrain, math};
 
 /// Most columns of the lattice of the weather.
@@ -176,13 +176,13 @@ impl Air {
         Ok(())
     }
 
-    /// What all points of a column have in common: [`Surface::column`].
+    /// What all points of a column have in common: [`MapCoordinates::column`].
     pub(super) fn column(&self, x: f64) -> [f64; 2] {
         let share = (x / self.lattice.ground()[0].max(1e-9)).min(1.0);
         on_surface!(&self.surface, surface => surface.column(share))
     }
 
-    /// What all points of a row have in common: [`Surface::row`].
+    /// What all points of a row have in common: [`MapCoordinates::row`].
     pub(super) fn row(&self, z: f64) -> [f64; 2] {
         let share = (z / self.lattice.ground()[1].max(1e-9)).min(1.0);
         on_surface!(&self.surface, surface => surface.row(share))

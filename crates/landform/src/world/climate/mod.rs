@@ -21,15 +21,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
-use self::wind::Ground;
+use self::wind::SteadyWind;
 use super::flat::blended;
 use super::noise::Octaves;
 use super::sea_level::quantile;
 use super::surface::Point;
 use crate::blend::Blend;
 use crate::error::{Error, number};
-use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, keep, par};
+use crate::stage::{
+    Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
+};
+use crate::terrain_view::TerrainView;
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
 
 pub use precipitation::Rain;
 
@@ -109,7 +112,7 @@ impl Operator for Climate {
             let south = ("south", Some(number(self.south)));
             return Err(Error::contradiction(north, "be above", south));
         }
-        Ok(Prepared::World(Box::new(Ready {
+        Ok(Prepared::Simulation(Box::new(Ready {
             climate: self.clone(),
             is_part: site.topology == Topology::Plane && site.ocean.is_none(),
             topology: site.topology,
@@ -123,11 +126,16 @@ impl Operator for Climate {
     }
 
     fn reach(&self, _output: &Lattice) -> Reach {
-        Reach::World
+        Reach::Whole
     }
 
-    fn extra_layers(&self) -> Vec<Layer> {
-        vec![Layer::Temperature, Layer::Precipitation, Layer::WindX, Layer::WindZ]
+    fn access(&self) -> Access {
+        Access {
+            simulation: Reads::Ground,
+            values: None,
+            layers: vec![Layer::Temperature, Layer::Precipitation, Layer::WindX, Layer::WindZ],
+            layers_from: Reads::Ground,
+        }
     }
 }
 
@@ -173,15 +181,15 @@ impl Ready {
     }
 }
 
-impl World for Ready {
-    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Field>, Cancelled> {
+impl Simulation for Ready {
+    fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
         let climate = &self.climate;
         let datum = self.datum(before);
         let air = Air::new((before, datum), self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
-        let ground = Ground::new(&air, self.seed.child("wind"));
+        let ground = SteadyWind::new(&air, self.seed.child("wind"));
         ctx.check()?;
         let seasons = [climate.seasons, -climate.seasons].map(|sun| (sun, ground.winds(&air, sun)));
         ctx.progress(0.3)?;
@@ -196,15 +204,11 @@ impl World for Ready {
         Ok(Box::new(self.weather(air, datum, nodes)))
     }
 
-    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Field>> {
+    fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         let (datum, nodes): (f32, Vec<[f32; 4]>) = keep::thing(kept)?;
         let air = Air::over(&self.design, self.topology, self.latitudes());
         (nodes.len() == air.cells() && datum.is_finite())
-            .then(|| -> Box<dyn Field> { Box::new(self.weather(air, datum, nodes)) })
-    }
-
-    fn reads_layers(&self) -> bool {
-        false
+            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, datum, nodes)) })
     }
 
     fn memory(&self, _samples: u64) -> u64 {
@@ -247,26 +251,14 @@ impl Weather {
 }
 
 impl Field for Weather {
-    fn reads_view(&self) -> bool {
-        false
-    }
-
-    fn keep(&self) -> Vec<u8> {
-        let mut kept = keep::bytes(&self.datum);
-        kept.extend(keep::bytes(&self.nodes));
-        kept
-    }
-
-    fn fill_layers(
+    fn evaluate(
         &self,
-        layers: &[Layer],
-        now: &Terrain,
-        out: &mut [Grid],
+        extent: &Extent,
+        view: &TerrainView<'_>,
+        out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let extent = now.extent();
         let width = extent.width();
-        let height = now.height().samples();
         let spacing = extent.lattice().spacing;
         let fine = spacing[0].max(spacing[1]);
         let longest = 0.02 * self.air.length();
@@ -281,15 +273,15 @@ impl Field for Weather {
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
-        let which = |layer: &Layer| match layer {
-            Layer::Temperature => 0,
-            Layer::Precipitation => 1,
-            Layer::WindX => 2,
-            Layer::WindZ => 3,
+        let which = |(layer, samples): (&Layer, _)| match layer {
+            Layer::Temperature => (0, samples),
+            Layer::Precipitation => (1, samples),
+            Layer::WindX => (2, samples),
+            Layer::WindZ => (3, samples),
             other => unreachable!("a climate gives no layer {other}"),
         };
-        let grids = out.iter_mut().map(Grid::samples_mut);
-        par::try_for_each_part_of_all(grids, width, PART, |part, mut grids| {
+        let (which, grids): (Vec<usize>, Vec<_>) = out.layers.into_iter().map(which).unzip();
+        par::try_for_each_part_of_all(grids.into_iter(), width, PART, |part, mut grids| {
             let (mut noise, mut weather) = (vec![0.0; width], vec![[0.0_f32; 4]; width]);
             let mut line = vec![[0.0; 4]; self.air.width + 2];
             for k in 0..grids.first().map_or(0, |rows| rows.len() / width) {
@@ -302,7 +294,7 @@ impl Field for Weather {
                     octaves.fbm(&points, &mut noise);
                 }
                 self.blend_rows(z, &mut line);
-                let heights = &height[j * width..][..width];
+                let heights = view.row(&Layer::Height, extent, j);
                 let samples = weather.iter_mut().zip(heights).zip(across.iter().zip(&noise));
                 for ((weather, height), ((own, weights), noise)) in samples {
                     let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
@@ -312,14 +304,22 @@ impl Field for Weather {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
                 }
-                for (layer, rows) in layers.iter().zip(&mut grids) {
-                    let (which, row) = (which(layer), &mut rows[k * width..][..width]);
+                for (which, rows) in which.iter().zip(&mut grids) {
+                    let row = &mut rows[k * width..][..width];
                     for (sample, weather) in row.iter_mut().zip(&weather) {
-                        *sample = weather[which];
+                        *sample = weather[*which];
                     }
                 }
             }
             ctx.check()
         })
+    }
+}
+
+impl Simulated for Weather {
+    fn keep(&self) -> Vec<u8> {
+        let mut kept = keep::bytes(&self.datum);
+        kept.extend(keep::bytes(&self.nodes));
+        kept
     }
 }

@@ -74,7 +74,7 @@ fn turned([east, south]: [f64; 2], sine: f64) -> [f64; 2] {
 }
 
 /// What of the wind is the same in all seasons.
-pub(super) struct Ground {
+pub(super) struct SteadyWind {
     /// How much farther to the north each cell lies from the belts than its latitude tells, in degrees.
     waves: Vec<f32>,
     /// Share of land far around.
@@ -97,7 +97,7 @@ pub(super) struct Winds {
     pub(super) moist: Vec<f32>,
 }
 
-impl Ground {
+impl SteadyWind {
     pub(super) fn new(air: &Air, seed: Seed) -> Self {
         // A map of one sample has no length.
         let longest = (0.12 * air.length()).max(1.0);

@@ -6,18 +6,18 @@ use std::sync::OnceLock;
 use super::{Begun, Plan, Seen, Step, Wanted, Work};
 use crate::keep::Shelf;
 use crate::recipe::Recipe;
-use crate::stage::{Field, World};
+use crate::stage::{Simulated, Simulation};
 use crate::watch::Rising;
 use crate::{Cancelled, Ctx, Terrain, Watch};
 
 /// What a simulation of the whole ground found, once it has run.
-type Kept = OnceLock<Box<dyn Field>>;
+type Kept = OnceLock<Box<dyn Simulated>>;
 
 impl Step {
     /// The work on the whole ground, if it is such a stage, and what it has found out so far.
-    fn world(&self) -> Option<(&dyn World, &Kept)> {
+    fn simulation(&self) -> Option<(&dyn Simulation, &Kept)> {
         match &self.work {
-            Work::World(world, done) => Some((&**world, done)),
+            Work::Simulation(simulation, done) => Some((&**simulation, done)),
             Work::Field(_) => None,
         }
     }
@@ -25,9 +25,9 @@ impl Step {
 
 impl Plan {
     /// Labels of the stages that look at the whole ground, in their order.
-    pub fn worlds(&self) -> Vec<&str> {
-        let worlds = self.steps.iter().filter(|step| step.world().is_some());
-        worlds.map(|step| step.label.as_str()).collect()
+    pub fn simulations(&self) -> Vec<&str> {
+        let simulations = self.steps.iter().filter(|step| step.simulation().is_some());
+        simulations.map(|step| step.label.as_str()).collect()
     }
 
     /// Runs the stages that look at the whole ground, as far as this plan has not run them and they are not on the shelf, and puts each
@@ -39,9 +39,10 @@ impl Plan {
         let plan = self.design.as_deref().unwrap_or(self);
         let mut missing = Vec::new();
         for (index, step) in plan.steps.iter().enumerate() {
-            let Some((world, done)) = step.world() else { continue };
+            let Some((simulation, done)) = step.simulation() else { continue };
             if done.get().is_none()
-                && let Some(field) = shelf.get(&step.label).and_then(|kept| world.restore(&kept))
+                && let Some(field) =
+                    shelf.get(&step.label).and_then(|kept| simulation.restore(&kept))
             {
                 // Another thread may have been first; both have the same.
                 let _ = done.set(field);
@@ -55,7 +56,7 @@ impl Plan {
         let keep = |index: usize| {
             let step = &plan.steps[index];
             if missing.contains(&index)
-                && let Some(field) = step.world().and_then(|(_, done)| done.get())
+                && let Some(field) = step.simulation().and_then(|(_, done)| done.get())
             {
                 shelf.put(&step.label, &field.keep());
             }
@@ -68,8 +69,8 @@ impl Plan {
 
     /// Runs all stages that look at the whole ground, since somebody asks for the one at `index`: a run over any extent needs all of
     /// them in the end, and each for itself would evaluate the stages before it again.
-    pub(super) fn run_worlds(&self, index: usize, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
-        let last = self.steps.iter().rposition(|step| step.world().is_some());
+    pub(super) fn run_simulations(&self, index: usize, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let last = self.steps.iter().rposition(|step| step.simulation().is_some());
         self.sweep(last.unwrap_or(index), None, ctx)
     }
 

@@ -2,19 +2,38 @@
 
 use crate::{Extent, Layer, Terrain};
 
+/// The layer that a stage changes unless the recipe says otherwise.
+static HEIGHT: Layer = Layer::Height;
+
 /// The layers before a stage: those that stay, and the old samples of the one that it changes.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    /// The layers that stay.
-    pub(crate) others: &'a Terrain,
-    /// The layer that changes.
-    pub(crate) target: &'a Layer,
-    /// Its old samples, row-major over `old_extent`.
-    pub(crate) old: &'a [f32],
-    pub(crate) old_extent: Extent,
+pub struct TerrainView<'a> {
+    terrain: &'a Terrain,
+    target: &'a Layer,
+    /// The samples of `target` from before, row-major, and where they lie; the terrain no longer has them.
+    old: Option<(&'a [f32], Extent)>,
 }
 
-impl View<'_> {
+impl<'a> TerrainView<'a> {
+    /// A terrain of which no layer is being rewritten.
+    pub fn of(terrain: &'a Terrain) -> Self {
+        Self { terrain, target: &HEIGHT, old: None }
+    }
+
+    /// A terrain whose layer `target` is being rewritten, and the old samples of that over an extent.
+    pub(crate) fn before(
+        terrain: &'a Terrain,
+        target: &'a Layer,
+        old: (&'a [f32], Extent),
+    ) -> Self {
+        Self { terrain, target, old: Some(old) }
+    }
+
+    /// The layer that changes.
+    pub fn target(&self) -> &'a Layer {
+        self.target
+    }
+
     /// The sample of `layer` at a column and row of `extent`; 0 for a layer that there is not.
     ///
     /// The column and row may lie beyond `extent`, as far as the stage said that it looks; beyond the lattice
@@ -29,6 +48,19 @@ impl View<'_> {
         };
         let (i, j) = (place(0, column, held.width()), place(1, row, held.height()));
         samples.get(j * held.width() + i).copied().unwrap_or(0.0)
+    }
+
+    /// A row of `extent` in `layer`, which the view must cover; nothing for a layer that there is not.
+    pub fn row(&self, layer: &Layer, extent: &Extent, row: usize) -> &[f32] {
+        self.held(layer).map_or(&[], |(samples, held)| {
+            let (i, j) = held.offset_of(extent);
+            &samples[(j + row) * held.width() + i..][..extent.width()]
+        })
+    }
+
+    /// Height of the water table in metres.
+    pub fn sea_level(&self) -> f64 {
+        self.terrain.sea_level()
     }
 
     /// Slope (∂/∂x, ∂/∂z) of `layer`, by central differences; one-sided on the edge of the lattice.
@@ -52,9 +84,9 @@ impl View<'_> {
 
     /// The samples of a layer and where they lie.
     pub(crate) fn held(&self, layer: &Layer) -> Option<(&[f32], &Extent)> {
-        if layer == self.target {
-            return Some((self.old, &self.old_extent));
+        match &self.old {
+            Some((samples, extent)) if layer == self.target => Some((samples, extent)),
+            _ => Some((self.terrain.layer(layer)?.samples(), self.terrain.extent())),
         }
-        Some((self.others.layer(layer)?.samples(), self.others.extent()))
     }
 }
