@@ -155,7 +155,6 @@ impl Sink for Zip {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
     use super::*;
 
     fn fill(sink: &mut dyn Sink) {
