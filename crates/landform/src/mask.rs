@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, number};
-use crate::fractal::gradient_noise::gradient_noise;
+use crate::noise::gradient_noise::gradient_noise;
 use crate::region::Region;
-use crate::shape::heightmap::Resampled;
+use crate::resample::raster::Resampled;
 use crate::stage::Site;
 use crate::view::View;
 use crate::{Extent, Layer, Seed, math};

@@ -6,7 +6,7 @@
 
 use landform::math;
 
-use super::vector::{Vec3, add, along, cross, dot, length, scale, sub, unit};
+use landform::math::vector::{Vec3, add, along, cross, dot, length, scale, sub, unit};
 
 /// A camera that looks at `target` from a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::camera::{Axes, Camera};
 use super::ground::Ground;
 use super::lod::MORPH_FROM;
 use super::scene::{Scene, Shading};
-use super::vector::{dot, scale, sub};
+use landform::math::vector::{dot, scale, sub};
 
 /// As many peaks can be marked.
 pub(super) const MARKS: usize = 16;

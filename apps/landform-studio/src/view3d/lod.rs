@@ -12,7 +12,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::{Axes, Camera};
-use super::vector::{Vec3, add, dot, scale, sub};
+use landform::math::vector::{Vec3, add, dot, scale, sub};
 
 /// Steps on a side of a patch.
 pub(super) const PATCH: u8 = 16;

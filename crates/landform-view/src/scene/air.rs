@@ -1,8 +1,8 @@
 //! Sky, sun and haze.
 
 use super::noise::{GRAIN, grain_at};
-use super::vector::{Vec3, dot};
 use crate::color::{Rgb, mix, smoothstep};
+use landform::math::vector::{Vec3, dot};
 
 /// The light of the sun on ground that faces it.
 pub(crate) const SUN: Rgb = [2.9, 2.55, 2.05];

@@ -2,7 +2,7 @@
 
 use landform::math;
 
-use super::vector::{Vec3, add, cross, dot, scale, unit};
+use landform::math::vector::{Vec3, add, cross, dot, scale, unit};
 
 /// A camera without roll.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 
 use landform::{Grid, par};
 
-use super::vector::Vec3;
+use landform::math::vector::Vec3;
 
 /// A surface of triangles over a rectangle whose north-west corner is the origin.
 #[derive(Debug)]
@@ -361,9 +361,9 @@ impl Ray {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vector::{along, unit};
     use super::*;
     use landform::Seed;
+    use landform::math::vector::{along, unit};
 
     fn rough() -> Field {
         let seed = Seed::new(4);

@@ -9,7 +9,6 @@ mod plain;
 mod relief;
 mod surface;
 mod trace;
-mod vector;
 
 use landform::{Terrain, math};
 
@@ -19,9 +18,9 @@ use self::natural::Natural;
 pub(crate) use self::noise::GRAIN;
 use self::plain::Plain;
 use self::relief::Relief;
-use self::vector::Vec3;
 use crate::Image;
 use crate::ground::{Ground, clamp_size};
+use landform::math::vector::Vec3;
 
 /// Options of the three-dimensional view.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,8 +10,8 @@ use super::noise::{GRAIN, grain_at};
 use super::relief::Relief;
 use super::surface::{Surface, Zones};
 use super::trace::Light;
-use super::vector::{self, Vec3, along};
 use crate::color::{Rgb, linear, mix};
+use landform::math::vector::{self, Vec3, along};
 
 /// Length of ground that a range of mountains fills.
 const COUNTRY_M: f64 = 120_000.0;

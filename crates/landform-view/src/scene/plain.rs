@@ -4,10 +4,10 @@ use super::camera::Camera;
 use super::field::{Field, Free, Hit};
 use super::relief::Relief;
 use super::trace::Light;
-use super::vector::{Vec3, add, along, cross, dot, scale, unit};
 use super::{Look, Scene};
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::relief::{LAND, top_tint};
+use landform::math::vector::{Vec3, add, along, cross, dot, scale, unit};
 
 /// Everything a ray needs to know.
 pub(crate) struct Plain<'a> {

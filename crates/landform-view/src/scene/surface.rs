@@ -9,10 +9,10 @@ use landform::{Cover, Grid, par};
 use super::air::{SKY, SUN};
 use super::field::Field;
 use super::noise::{GRAIN, SIDE, grain_at};
-use super::vector::Vec3;
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::gradient::Slopes;
 use crate::sky_light::sky_light;
+use landform::math::vector::Vec3;
 
 /// Heights that materials are chosen by, in exaggerated metres.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use landform::{Grid, par};
 
 use super::camera::Camera;
 use super::field::{Field, Free};
-use super::vector::{Vec3, distance};
 use crate::Image;
 use crate::color::{Rgb, byte, encode_with, encoder};
 use crate::draw::dither;
+use landform::math::vector::{Vec3, distance};
 
 /// What is seen along a ray, in linear light from 0 to 1.
 pub(crate) trait Light: Sync {

@@ -24,7 +24,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::carry::Carried;
 use super::ground::{Border, Ground};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
@@ -33,6 +32,7 @@ use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
+use crate::resample::carry::Carried;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::carve::{Carving, valley_floors};
 use super::course::{self, Course, Main, Place, Winding, Wish};
-use super::ground::Ground;
 use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
+use crate::resample::ground::Ground;
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};

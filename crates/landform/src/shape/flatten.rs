@@ -19,7 +19,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, Place};
 use crate::region::Region;
-use crate::river::ground::Ground;
+use crate::resample::ground::Ground;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{Field, Operator, Prepared, Reach, Site, World};
 use crate::view::View;
