@@ -16,7 +16,7 @@ use crate::inputs::Inputs;
 use crate::mask::Mask;
 use crate::stage::Site;
 use crate::view::View;
-use crate::{Grid, Layer, Seed, Terrain, par, recipe};
+use crate::{Grid, Layer, Seed, Terrain, par};
 
 /// Something that the ground is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,14 +75,6 @@ impl Materials {
                 material("snow", Some(Mask::All { of: vec![high, gentle] })),
             ],
         }
-    }
-
-    /// Reads a list of materials from TOML: tables `[[material]]` with `name` and `mask`.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, and where.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        recipe::parse_as(text)
     }
 
     /// The weight of each material at every sample of a terrain.
