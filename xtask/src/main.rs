@@ -10,11 +10,13 @@ mod external;
 mod fuzz;
 mod gallery;
 mod golden;
+mod graph;
 mod picture;
 mod project;
 mod python;
 mod serve;
 mod setup;
+mod source;
 mod studio;
 mod test;
 mod wasm;
@@ -49,6 +51,11 @@ const TASKS: &[Task] = &[
         name: "gallery",
         about: "renders the pictures of the documentation into docs/gallery",
         run: gallery::task,
+    },
+    Task {
+        name: "graph",
+        about: "draws which folders of the core use which; --mermaid, --write puts it into ARCHITECTURE.md",
+        run: graph::task,
     },
     Task {
         name: "wheel",
