@@ -6,6 +6,7 @@
 mod bench;
 mod blender;
 mod command;
+mod counts;
 mod external;
 mod fuzz;
 mod gallery;
@@ -56,6 +57,11 @@ const TASKS: &[Task] = &[
         name: "graph",
         about: "draws which folders of the core use which; --mermaid, --write puts it into ARCHITECTURE.md",
         run: graph::task,
+    },
+    Task {
+        name: "counts",
+        about: "counts names, traits, public items, repeated functions, lines and comments in the source",
+        run: counts::task,
     },
     Task {
         name: "wheel",
