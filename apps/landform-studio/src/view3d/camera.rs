@@ -5,7 +5,6 @@
 //! the precision of a floating-point depth buffer evenly.
 
 use landform::math;
-
 use landform::math::vector::{Vec3, add, along, cross, dot, length, scale, sub, unit};
 
 /// A camera that looks at `target` from a distance.

@@ -1,7 +1,8 @@
 //! The surface that rays meet: samples joined by bilinear patches, in exaggerated metres.
 
-use super::scene::Scene;
 use landform::math::vector::{Vec3, along};
+
+use super::scene::Scene;
 
 /// The heights of a scene, ready for rays.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! Sky, sun and haze.
 
+use landform::math::vector::{Vec3, dot};
+
 use super::noise::{GRAIN, grain_at};
 use crate::color::{Rgb, mix, smoothstep};
-use landform::math::vector::{Vec3, dot};
 
 /// The light of the sun on ground that faces it.
 pub(crate) const SUN: Rgb = [2.9, 2.55, 2.05];

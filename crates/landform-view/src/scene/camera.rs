@@ -1,7 +1,6 @@
 //! Where the view is taken from.
 
 use landform::math;
-
 use landform::math::vector::{Vec3, add, cross, dot, scale, unit};
 
 /// A camera without roll.

@@ -4,9 +4,8 @@
 //! highest sample of 1, 2, 4 … cells a side; a ray that passes over a block skips it whole (Tevs, Ihrke
 //! & Seidel 2008), so it costs about the logarithm of the grid's size.
 
-use landform::{Grid, par};
-
 use landform::math::vector::Vec3;
+use landform::{Grid, par};
 
 /// A surface of triangles over a rectangle whose north-west corner is the origin.
 #[derive(Debug)]

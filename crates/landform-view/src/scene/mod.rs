@@ -10,6 +10,7 @@ mod relief;
 mod surface;
 mod trace;
 
+use landform::math::vector::Vec3;
 use landform::{Terrain, math};
 
 use self::camera::{Camera, Margins};
@@ -20,7 +21,6 @@ use self::plain::Plain;
 use self::relief::Relief;
 use crate::Image;
 use crate::ground::{Ground, clamp_size};
-use landform::math::vector::Vec3;
 
 /// Options of the three-dimensional view.
 #[derive(Clone, Debug, PartialEq)]

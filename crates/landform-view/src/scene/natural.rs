@@ -1,5 +1,6 @@
 //! Natural ground in sun and haze, with water to the horizon.
 
+use landform::math::vector::{self, Vec3, along};
 use landform::{Grid, math};
 
 use super::Scene;
@@ -11,7 +12,6 @@ use super::relief::Relief;
 use super::surface::{Surface, Zones};
 use super::trace::Light;
 use crate::color::{Rgb, linear, mix};
-use landform::math::vector::{self, Vec3, along};
 
 /// Length of ground that a range of mountains fills.
 const COUNTRY_M: f64 = 120_000.0;

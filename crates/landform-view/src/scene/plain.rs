@@ -1,5 +1,7 @@
 //! The look of the papers: two evenly shaded triangles per cell over a blue water table, or their edges.
 
+use landform::math::vector::{Vec3, add, along, cross, dot, scale, unit};
+
 use super::camera::Camera;
 use super::field::{Field, Free, Hit};
 use super::relief::Relief;
@@ -7,7 +9,6 @@ use super::trace::Light;
 use super::{Look, Scene};
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::relief::{LAND, top_tint};
-use landform::math::vector::{Vec3, add, along, cross, dot, scale, unit};
 
 /// Everything a ray needs to know.
 pub(crate) struct Plain<'a> {

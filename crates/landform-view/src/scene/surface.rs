@@ -4,6 +4,7 @@
 //! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
 
 use landform::analysis::horizon::horizon;
+use landform::math::vector::Vec3;
 use landform::{Cover, Grid, par};
 
 use super::air::{SKY, SUN};
@@ -12,7 +13,6 @@ use super::noise::{GRAIN, SIDE, grain_at};
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::gradient::Slopes;
 use crate::sky_light::sky_light;
-use landform::math::vector::Vec3;
 
 /// Heights that materials are chosen by, in exaggerated metres.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Rays through pixels.
 
+use landform::math::vector::{Vec3, distance};
 use landform::{Grid, par};
 
 use super::camera::Camera;
@@ -7,7 +8,6 @@ use super::field::{Field, Free};
 use crate::Image;
 use crate::color::{Rgb, byte, encode_with, encoder};
 use crate::draw::dither;
-use landform::math::vector::{Vec3, distance};
 
 /// What is seen along a ray, in linear light from 0 to 1.
 pub(crate) trait Light: Sync {
