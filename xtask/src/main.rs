@@ -6,10 +6,12 @@
 mod bench;
 mod blender;
 mod command;
+mod counts;
 mod external;
 mod fuzz;
 mod gallery;
 mod golden;
+mod graph;
 mod markdown;
 mod parity;
 mod picture;
@@ -17,6 +19,7 @@ mod project;
 mod python;
 mod serve;
 mod setup;
+mod source;
 mod studio;
 mod test;
 mod tour;
@@ -52,6 +55,16 @@ const TASKS: &[Task] = &[
         name: "gallery",
         about: "renders the pictures of the documentation into docs/gallery",
         run: gallery::task,
+    },
+    Task {
+        name: "graph",
+        about: "draws which folders of the core use which; --mermaid, --write puts it into ARCHITECTURE.md",
+        run: graph::task,
+    },
+    Task {
+        name: "counts",
+        about: "counts names, traits, public items, repeated functions, lines and comments in the source",
+        run: counts::task,
     },
     Task {
         name: "wheel",

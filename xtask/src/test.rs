@@ -9,8 +9,8 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, parity, python, refuse_rest, studio, take_flag, take_option,
-    tour, wasm, web,
+    blender, external, fuzz, golden, graph, parity, python, refuse_rest, studio, take_flag,
+    take_option, tour, wasm, web,
 };
 
 /// One check of the repository.
@@ -38,6 +38,11 @@ impl Outcome {
 /// The steps in the order in which they run: what is quick and fails often comes first.
 pub(crate) const STEPS: &[Step] = &[
     Step { name: "fmt", about: "the formatting", run: fmt },
+    Step {
+        name: "graph",
+        about: "the folders of the core use each other one way only",
+        run: graph::step,
+    },
     Step { name: "clippy", about: "the lints, warnings being errors", run: clippy },
     Step {
         name: "unit",

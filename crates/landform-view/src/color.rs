@@ -61,8 +61,8 @@ pub(crate) fn encode_with(table: &[f32], light: f32) -> f32 {
 /// The nearest byte of a channel from 0 to 1.
 #[inline]
 pub(crate) fn byte(channel: f32) -> u8 {
-    // Beyond 2²³ the bits of a float count whole numbers: unlike a cast, this is vectorised.
-    (channel.clamp(0.0, 1.0) * 255.0 + 8_388_608.0).to_bits() as u8
+    // Unlike a cast, this is vectorised.
+    math::rounding::integer_single(channel.clamp(0.0, 1.0) * 255.0) as u8
 }
 
 /// `a` at t = 0, `b` at t = 1.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::recipe::byte_of;
-
 /// Something that the user wrote cannot be used. Names the place, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
@@ -204,22 +202,6 @@ impl Error {
             self.place = Some(TextPosition { file: Some(file.to_owned()), line: 0, column: 0 });
         }
         self
-    }
-
-    /// The same error with its place in `text`, the recipe that it is about, unless it has one or names no stage there.
-    #[must_use]
-    pub fn in_recipe(self, text: &str) -> Self {
-        let byte = match (&self.place, &self.stage) {
-            (None, Some((number, _))) => {
-                // A parameter that was left out contradicts one that was written.
-                byte_of(text, *number, &self.parameters())
-            }
-            _ => None,
-        };
-        match byte {
-            Some(byte) => self.at(text, byte),
-            None => self,
-        }
     }
 
     /// The same error, at this byte of `text`.

@@ -38,7 +38,7 @@
 //! | [`recipe`], [`plan`], [`stage`] | text to terrain: parsing, checking, running; the closed list of stages |
 //! | [`mask`], [`blend`], [`region`], [`varying`] | where a stage acts and how it joins the others; parameters that vary |
 //! | [`uplift`] | the Uplift Model, its UPD format and its skylines |
-//! | [`fractal`] | noise and fractal curves |
+//! | [`noise`], [`fractal`] | noise of one size; fractal sums, curves and surfaces |
 //! | [`analysis`] | what can be measured |
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
@@ -47,6 +47,7 @@
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
 //! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
+//! | `resample` | samples on another lattice, and between samples |
 //! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
 #![forbid(unsafe_code)]
@@ -67,11 +68,13 @@ pub mod keep;
 pub mod layer;
 pub mod mask;
 pub mod math;
+pub mod noise;
 pub mod par;
 pub mod plan;
 pub mod preset;
 pub mod recipe;
 pub mod region;
+pub(crate) mod resample;
 pub mod river;
 pub mod seed;
 pub mod shape;

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, in_order};
-use crate::fractal::gradient_noise::gradient_noise;
+use crate::noise::gradient_noise::gradient_noise;
 use crate::region::Region;
-use crate::shape::heightmap::Resampled;
+use crate::resample::raster::Resampled;
 use crate::stage::Site;
 use crate::terrain_view::TerrainView;
 use crate::{Extent, Layer, Seed, math};

@@ -5,8 +5,7 @@
 //! the precision of a floating-point depth buffer evenly.
 
 use landform::math;
-
-use super::vector::{Vec3, add, along, cross, dot, length, scale, sub, unit};
+use landform::math::vector::{Vec3, add, along, cross, dot, length, scale, sub, unit};
 
 /// A camera that looks at `target` from a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]

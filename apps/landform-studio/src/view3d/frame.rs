@@ -2,13 +2,13 @@
 
 use bytemuck::{Pod, Zeroable};
 use landform::math;
+use landform::math::vector::{dot, scale, sub};
 use landform_view::palette;
 
 use super::camera::{Axes, Camera};
 use super::ground::HeightSurface;
 use super::lod::MORPH_FROM;
 use super::scene::{Scene, Shading};
-use super::vector::{dot, scale, sub};
 
 /// As many peaks can be marked.
 pub(super) const MARKS: usize = 16;

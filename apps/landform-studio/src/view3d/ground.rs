@@ -1,7 +1,8 @@
 //! The surface that rays meet: samples joined by bilinear patches, in exaggerated metres.
 
+use landform::math::vector::{Vec3, along};
+
 use super::scene::Scene;
-use super::vector::{Vec3, along};
 
 /// The heights of a scene, ready for rays.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +105,7 @@ impl<'a> HeightSurface<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view3d::vector::{sub, unit};
+    use landform::math::vector::{sub, unit};
 
     fn bowl() -> Vec<f32> {
         let height = |k: usize| {

@@ -10,9 +10,9 @@
 //! However large the terrain, the number of patches is bounded by the ranges.
 
 use bytemuck::{Pod, Zeroable};
+use landform::math::vector::{Vec3, add, dot, scale, sub};
 
 use super::camera::{Axes, Camera};
-use super::vector::{Vec3, add, dot, scale, sub};
 
 /// Steps on a side of a patch.
 pub(super) const PATCH: u8 = 16;

@@ -23,7 +23,6 @@ mod scene;
 mod steer;
 mod terrain;
 mod textures;
-mod vector;
 
 #[cfg(test)]
 mod tests;
@@ -253,7 +252,7 @@ fn grab(
 fn on_level(camera: &Camera, place: [f64; 2], level: f64) -> Option<[f64; 2]> {
     let (eye, ray) = (camera.eye(), camera.ray(place));
     let t = (level - eye[1]) / ray[1];
-    let hit = vector::along(eye, ray, t);
+    let hit = landform::math::vector::along(eye, ray, t);
     (t > 0.0 && t < 50.0 * camera.distance).then_some([hit[0], hit[2]])
 }
 

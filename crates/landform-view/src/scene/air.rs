@@ -1,7 +1,8 @@
 //! Sky, sun and haze.
 
+use landform::math::vector::{Vec3, dot};
+
 use super::noise::{GRAIN, grain_at};
-use super::vector::{Vec3, dot};
 use crate::color::{Rgb, mix, smoothstep};
 
 /// The light of the sun on ground that faces it.

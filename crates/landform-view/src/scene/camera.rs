@@ -1,8 +1,7 @@
 //! Where the view is taken from.
 
 use landform::math;
-
-use super::vector::{Vec3, add, cross, dot, scale, unit};
+use landform::math::vector::{Vec3, add, cross, dot, scale, unit};
 
 /// A camera without roll.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,8 @@
 //! highest sample of 1, 2, 4 … cells a side; a ray that passes over a block skips it whole (Tevs, Ihrke
 //! & Seidel 2008), so it costs about the logarithm of the grid's size.
 
+use landform::math::vector::Vec3;
 use landform::{Grid, par};
-
-use super::vector::Vec3;
 
 /// A surface of triangles over a rectangle whose north-west corner is the origin.
 #[derive(Debug)]
@@ -361,9 +360,9 @@ impl Ray {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vector::{along, unit};
     use super::*;
     use landform::Seed;
+    use landform::math::vector::{along, unit};
 
     fn rough() -> Field {
         let seed = Seed::new(4);

@@ -11,10 +11,10 @@ mod relief;
 mod surface;
 mod trace;
 pub(crate) mod triangles;
-mod vector;
 pub(crate) mod view3d;
 pub(crate) mod wireframe;
 
+use landform::math::vector::Vec3;
 use landform::{Terrain, math};
 
 use self::camera::{Camera, Margins};
@@ -23,7 +23,6 @@ use self::natural::Natural;
 pub(crate) use self::noise::GRAIN;
 use self::plain::Plain;
 use self::relief::Relief;
-use self::vector::Vec3;
 use crate::Image;
 use crate::ground::{Ground, clamp_size};
 

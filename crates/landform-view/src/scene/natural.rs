@@ -1,5 +1,6 @@
 //! Natural ground in sun and haze, with water to the horizon.
 
+use landform::math::vector::{self, Vec3, along};
 use landform::{Grid, math};
 
 use super::Scene;
@@ -10,7 +11,6 @@ use super::noise::{GRAIN, grain_at};
 use super::relief::Relief;
 use super::surface::{Surface, Zones};
 use super::trace::Light;
-use super::vector::{self, Vec3, along};
 use crate::color::{Rgb, linear, mix};
 
 /// Length of ground that a range of mountains fills.

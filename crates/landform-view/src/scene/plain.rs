@@ -1,10 +1,11 @@
 //! The look of the papers: two evenly shaded triangles per cell over a blue water table, or their edges.
 
+use landform::math::vector::{Vec3, add, along, cross, dot, scale, unit};
+
 use super::camera::Camera;
 use super::field::{Field, Free, Hit};
 use super::relief::Relief;
 use super::trace::Light;
-use super::vector::{Vec3, add, along, cross, dot, scale, unit};
 use super::{Look, Scene};
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::relief::{LAND, top_tint};

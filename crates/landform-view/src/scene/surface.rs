@@ -4,12 +4,12 @@
 //! shadow, sky light. Rays then only look up, at the level of a mipmap that suits their distance.
 
 use landform::analysis::horizon::horizon;
+use landform::math::vector::Vec3;
 use landform::{Grid, GroundCover, par};
 
 use super::air::{SKY, SUN};
 use super::field::Field;
 use super::noise::{GRAIN, SIDE, grain_at};
-use super::vector::Vec3;
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::gradient::Slopes;
 use crate::sky_light::sky_light;

@@ -1,10 +1,10 @@
 //! Rays through pixels.
 
+use landform::math::vector::{Vec3, distance};
 use landform::{Grid, par};
 
 use super::camera::Camera;
 use super::field::{Field, Free};
-use super::vector::{Vec3, distance};
 use crate::Image;
 use crate::color::{Rgb, byte, encode_with, encoder};
 use crate::draw::dither;

@@ -16,7 +16,7 @@ use crate::inputs::Inputs;
 use crate::mask::Mask;
 use crate::stage::Site;
 use crate::terrain_view::TerrainView;
-use crate::{Grid, Layer, Seed, Terrain, par, recipe};
+use crate::{Grid, Layer, Seed, Terrain, par};
 
 /// Something that the ground is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -115,14 +115,6 @@ impl Materials {
             mask: natural.mask(terrain, &statistics),
         };
         Self { list: NaturalMaterial::ALL.map(material).into() }
-    }
-
-    /// Reads a list of materials from TOML: tables `[[material]]` with `name` and `mask`.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, and where.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        recipe::parse_as(text)
     }
 
     /// The weight of each material at every sample of a terrain.

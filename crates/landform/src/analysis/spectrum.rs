@@ -9,7 +9,7 @@
 //! less the plane that fits it best, faded out towards its border by Hann's window so that the border is no edge. β is the
 //! slope of a line through the means of rings, four to an octave, by least squares on logarithms.
 
-use crate::drainage::statistics::fitted;
+use crate::math::line_fit::fit_line;
 use crate::{Lattice, math};
 
 /// The largest square that is looked at, and the smallest that tells anything.
@@ -44,7 +44,7 @@ pub fn spectral_slopes(heights: &[f32], lattice: &Lattice) -> [Option<f64>; 2] {
             .copied()
             .filter(|&(k, _)| k > -math::ln(to) && k < -math::ln(from))
             .collect();
-        fitted(&within).map(|line| -line.slope)
+        fit_line(&within).map(|line| -line.slope)
     };
     [slope(SHORT), slope([LONG, side as f64 / 8.0])]
 }

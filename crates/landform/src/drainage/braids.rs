@@ -10,7 +10,7 @@
 //! lower where the ground is; it never rises.
 
 use crate::feature::{River, RiverPoint};
-use crate::fractal::gradient_noise::gradient_noise;
+use crate::noise::gradient_noise::gradient_noise;
 use crate::river::profile::DEPTH_FACTOR;
 use crate::{Seed, math};
 

@@ -160,7 +160,7 @@ fn places(source: usize, count: u32, first: u32, length: usize) -> Vec<(isize, f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::erosion::carry::Carried;
+    use crate::resample::carry::Carried;
 
     /// Ground of 9 × 9 samples, eight times as fine, without and with streams in this direction.
     fn refined(height: impl Fn(usize, usize) -> f32, way: u8) -> [Vec<f32>; 2] {

@@ -29,10 +29,10 @@ use super::seam::Seam;
 use super::statistics::bases;
 use super::wetness::{depth_to_water, wetness};
 use crate::blend::Blend;
-use crate::erosion::carry::Carried;
 use crate::error::Error;
 use crate::feature::{Feature, Lake, River};
 use crate::keep;
+use crate::resample::carry::Carried;
 use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
 
@@ -467,7 +467,7 @@ source = 0.005
     fn on_a_finer_lattice_river_beds_still_lead_on() {
         let fine = ROUGH.replace("sea_level", "resolution = [385, 289]\nsea_level");
         let terrain = run(&fine);
-        let ground = crate::river::ground::GroundHeights::of(&terrain);
+        let ground = crate::resample::ground::GroundHeights::of(&terrain);
         for river in terrain.features().iter().filter_map(Feature::as_river) {
             for pair in river.points.windows(2) {
                 let at = |t: f64| {

@@ -20,6 +20,7 @@ use super::priority_flood::fill;
 use super::receivers::receivers;
 use super::strahler::strahler;
 use crate::analysis::spectrum::spectral_slopes;
+use crate::math::line_fit::{LineFit, fit_line};
 use crate::{Terrain, math};
 
 /// Samples that must drain through one for it to be a channel.
@@ -146,27 +147,6 @@ fn inverted_depth(heights: &[f32], upside_down: &[f32], compass: &Compass) -> Op
     (turned > least).then(|| turned / upright.max(least))
 }
 
-/// A line through points by least squares.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fitted {
-    pub(crate) slope: f64,
-    /// Square of the correlation.
-    fit: f64,
-}
-
-/// The line through at least three points.
-pub(crate) fn fitted(points: &[(f64, f64)]) -> Option<Fitted> {
-    if points.len() < 3 {
-        return None;
-    }
-    let n = points.len() as f64;
-    let mean = |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / n;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|p| f(p.0 - x, p.1 - y)).sum::<f64>();
-    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
-    (xx > 0.0 && yy > 0.0).then(|| Fitted { slope: xy / xx, fit: xy * xy / (xx * yy) })
-}
-
 /// A drained ground.
 struct Network<'a> {
     heights: &'a [f32],
@@ -215,7 +195,7 @@ impl<'a> Network<'a> {
     }
 
     /// Logarithms of means of a value against logarithms of the area, class by class.
-    fn line(&self, value: impl Fn(usize) -> f64) -> Option<Fitted> {
+    fn line(&self, value: impl Fn(usize) -> f64) -> Option<LineFit> {
         let mut classes = vec![(0_u32, 0.0, 0.0); 64];
         for (at, &area) in self.area.iter().enumerate() {
             if area >= CHANNEL && self.directions[at] != NOWHERE {
@@ -235,11 +215,11 @@ impl<'a> Network<'a> {
                 (log / n * std::f64::consts::LN_2, math::ln(value / n))
             })
             .collect();
-        fitted(&points)
+        fit_line(&points)
     }
 
     /// Logarithms of the number of samples with at least some area against that of the area.
-    fn exceedance(&self) -> Option<Fitted> {
+    fn exceedance(&self) -> Option<LineFit> {
         let mut counts = vec![0_u64; 64];
         for &area in &self.area {
             counts[(math::ln(f64::from(area.max(1.0))) / std::f64::consts::LN_2) as usize] += 1;
@@ -255,11 +235,11 @@ impl<'a> Network<'a> {
                 points.push((area, math::ln(above as f64)));
             }
         }
-        fitted(&points)
+        fit_line(&points)
     }
 
     /// Logarithms of the numbers and of the mean lengths of streams against their order.
-    fn horton(&self) -> (Option<Fitted>, Option<Fitted>) {
+    fn horton(&self) -> (Option<LineFit>, Option<LineFit>) {
         let is_stream = |at: usize| self.area[at] >= CHANNEL;
         let numbers = strahler(is_stream, self.order, self.directions, self.compass);
         let mut streams = [(0_u32, 0.0); 32];
@@ -281,9 +261,9 @@ impl<'a> Network<'a> {
             };
             streams.iter().enumerate().filter_map(of).collect::<Vec<_>>()
         };
-        let counts = fitted(&points(2, &|count, _| math::ln(f64::from(count))));
+        let counts = fit_line(&points(2, &|count, _| math::ln(f64::from(count))));
         let lengths =
-            fitted(&points(4, &|count, length| math::ln((length / f64::from(count)).max(1e-9))));
+            fit_line(&points(4, &|count, length| math::ln((length / f64::from(count)).max(1e-9))));
         (counts, lengths)
     }
 }
@@ -292,13 +272,6 @@ impl<'a> Network<'a> {
 mod tests {
     use super::*;
     use crate::{Grid, Lattice};
-
-    #[test]
-    fn a_line_is_fitted_exactly() {
-        let line = fitted(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]).unwrap();
-        assert!((line.slope - 2.0).abs() < 1e-12 && (line.fit - 1.0).abs() < 1e-12);
-        assert!(fitted(&[(0.0, 1.0), (1.0, 3.0)]).is_none());
-    }
 
     #[test]
     fn a_plane_has_no_pits_and_a_tray_of_eggs_has_many() {

@@ -24,7 +24,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::carry::Carried;
 use super::ground::{Border, RockLattice};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
@@ -33,6 +32,7 @@ use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
+use crate::resample::carry::Carried;
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };

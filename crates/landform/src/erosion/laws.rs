@@ -1,12 +1,12 @@
 //! The laws of erosion, as tests.
 
 use super::in_place::{InPlace, Sharing};
-use super::symmetry::{SYMMETRIES, Symmetry, turned};
 use super::{Border, Hydraulic, RockBody, RockKind, Strata, Thermal};
-use crate::fractal::gradient_noise::gradient_noise;
 use crate::mask::Mask;
+use crate::noise::gradient_noise::gradient_noise;
 use crate::recipe::Entry;
 use crate::region::Region;
+use crate::resample::symmetry::{SYMMETRIES, Symmetry, turned};
 use crate::stage::Stage;
 use crate::{Grid, Inputs, Layer, Raster, Recipe, Seed, Terrain};
 

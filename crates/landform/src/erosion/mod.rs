@@ -7,9 +7,8 @@
 //! | [`rock`] | what wears fast and what stands out: kinds of rock, bodies, strata |
 //! | [`in_place`] | the step as the paper has it, for comparison |
 //! | `runoff`, `flux`, `slide` | one step of each |
-//! | `pyramid`, `carry` | coarse to fine, and to the resolution that is asked for |
+//! | `pyramid` | coarse to fine |
 
-pub(crate) mod carry;
 mod flux;
 mod ground;
 pub mod hydraulic;
@@ -20,8 +19,6 @@ mod pyramid;
 pub mod rock;
 mod runoff;
 mod slide;
-#[cfg(test)]
-mod symmetry;
 pub mod thermal;
 
 pub use ground::Border;

@@ -4,7 +4,7 @@
 //! few steps; their *difference* is carried to the next finer lattice, where smaller ones join them. All coarser
 //! lattices together cost a third of the finest.
 
-use super::carry::{Carried, areas};
+use crate::resample::carry::{Carried, areas};
 use crate::{Cancelled, Ctx, Grid, Lattice};
 
 /// No lattice has fewer samples along an axis than this, unless the finest has.

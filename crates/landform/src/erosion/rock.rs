@@ -14,11 +14,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::carry::Carried;
 use super::ground::Rock;
 use super::runoff::stride_of;
 use crate::error::Error;
 use crate::mask::{Mask, ResolvedMask};
+use crate::resample::carry::Carried;
 use crate::stage::Site;
 use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Grid, Lattice, Terrain, math, par};

@@ -10,7 +10,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::carry::Carried;
 use super::ground::{Border, Rock, RockLattice};
 use super::pyramid::{Moved, Rung, climb, rungs};
 use super::runoff::{restored, spread};
@@ -18,6 +17,7 @@ use super::slide::{Limits, Sliding, is_settled, slide};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
+use crate::resample::carry::Carried;
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };

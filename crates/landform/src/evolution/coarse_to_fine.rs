@@ -11,8 +11,8 @@
 //!
 //! and what erosion then finds is a winding valley with the same course.
 
-use crate::fractal::gradient_noise::RowNoise;
-use crate::fractal::lattice::Position;
+use crate::noise::gradient_noise::RowNoise;
+use crate::noise::lattice::Position;
 use crate::{Grid, Lattice, Seed, par};
 
 /// No lattice has fewer samples along its shorter axis than this, unless the finest has.

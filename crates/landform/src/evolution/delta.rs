@@ -17,8 +17,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::stream_power::Landscape;
-use crate::fractal::gradient_noise::RowNoise;
-use crate::fractal::lattice::Position;
+use crate::noise::gradient_noise::RowNoise;
+use crate::noise::lattice::Position;
 use crate::{Seed, math};
 
 /// F: height of the plain over the sea, in metres.

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
 use crate::drainage::grooves::Grooves;
-use crate::erosion::carry::Carried;
 use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
+use crate::resample::carry::Carried;
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };

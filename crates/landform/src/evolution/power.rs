@@ -8,7 +8,7 @@
 //! Eight times as fast as the correctly rounded function, because loops over it run on several samples at once; right to
 //! about 10⁻⁸.
 
-use crate::math::nearest;
+use crate::math::rounding::{nearest, nearest_single};
 
 /// x^p for x above 0, and 0 for all others.
 #[inline]
@@ -49,8 +49,7 @@ pub(crate) fn power_single(x: f32, p: f32) -> f32 {
     let series = 1.0 + q * (1.0 / 3.0 + q * (1.0 / 5.0 + q * (1.0 / 7.0)));
     let log2 = exponent as f32 + 2.0 * std::f32::consts::LOG2_E * s * series;
     let y = (p * log2).clamp(-120.0, 120.0);
-    // Adding and taking away 1.5·2²³ rounds to the nearest whole number.
-    let k = (y + 12_582_912.0) - 12_582_912.0;
+    let k = nearest_single(y);
     let f = (y - k) * std::f32::consts::LN_2;
     let exp = 1.0
         + f * (1.0

@@ -11,8 +11,8 @@ use crate::drainage::depressions::breach;
 use crate::drainage::grooves::Grooves;
 use crate::drainage::receivers::Sway;
 use crate::drainage::trees::Forest;
-use crate::erosion::carry::Carried;
 use crate::erosion::rock::Geology;
+use crate::resample::carry::Carried;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
 
 /// How much a neighbour can gain on a steeper one where `wander` is 1.

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use super::diamond_square::Squares;
 use super::dyadic::{Pass, Rule, Window};
-use super::lattice::{Key, finish};
 use super::matrix_diamond_square::Raw;
 use super::midpoint_displacement::endless;
 use crate::Lattice;
 use crate::blend::Blend;
 use crate::error::Error;
+use crate::noise::lattice::{Key, finish};
 use crate::stage::{Access, Operator, Prepared, Reach, Site};
 
 /// A surface whose profiles are Brownian curves: see the [module](self).

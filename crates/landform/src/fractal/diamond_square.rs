@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dyadic::{Pass, Rule, Window};
-use super::lattice::{Key, finish, signed};
 use super::matrix_diamond_square::Raw;
 use super::midpoint_displacement::endless;
 use crate::blend::Blend;
 use crate::error::Error;
+use crate::noise::lattice::{Key, finish, signed};
 use crate::stage::{Access, Operator, Prepared, Reach, Site};
 use crate::{Lattice, math};
 

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use fearless_simd::{Level, dispatch};
 
 use super::interpolation::{Displaced, Interpolation, interpolate};
-use super::lattice::{Key, finish, signed};
+use crate::noise::lattice::{Key, finish, signed};
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed, par};
 
 /// How a pass fills in new points and which ones it displaces.

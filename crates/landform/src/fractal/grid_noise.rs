@@ -1,6 +1,6 @@
 //! Noise on a grid whose axes are those of its lattice: fractal sums at a fraction of the cost.
 //!
-//! Rows of samples in the same row of cells differ only in how much of the [edge](super::gradient_noise::Edge) above
+//! Rows of samples in the same row of cells differ only in how much of the [edge](crate::noise::gradient_noise::Edge) above
 //! and below goes into them. So the edges are made once for a row of cells, and kept for as many rows of
 //! samples as it has; a sample costs four multiplications and four additions an octave, and no hash. Columns
 //! are worked on in blocks, so that the edges of all octaves stay in the nearest cache.
@@ -9,9 +9,9 @@
 
 use fearless_simd::{Simd, prelude::*};
 
-use super::gradient_noise::{self, Edge};
-use super::lattice::{Position, finish};
 use super::octave::{BLOCK, Columns, Octave, Row};
+use crate::noise::gradient_noise::{self, Edge};
+use crate::noise::lattice::{Position, finish};
 
 /// The edges of one octave, for the columns of one block and the two lattice rows around a row of samples.
 #[derive(Debug)]
@@ -154,8 +154,8 @@ pub(crate) fn sum<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fractal::lattice::fade;
     use crate::fractal::octave::Basis;
+    use crate::noise::lattice::fade;
     use crate::{Extent, Lattice, Seed};
     use fearless_simd::{Level, dispatch};
 

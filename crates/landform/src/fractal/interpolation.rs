@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dyadic::{EachRow, Pass, Window};
-use super::lattice::{finish, finish_eight};
+use crate::noise::lattice::{finish, finish_eight};
 
 /// How heights between old points are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

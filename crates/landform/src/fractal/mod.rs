@@ -13,19 +13,14 @@
 pub mod brownian_surface;
 pub mod diamond_square;
 pub mod fault_formation;
-pub mod gradient_noise;
 pub mod matrix_diamond_square;
 pub mod midpoint_displacement;
 pub mod noise;
 pub mod particle_deposition;
 
-pub(crate) mod cellular_noise;
 pub(crate) mod dyadic;
 pub(crate) mod fractal_sum;
 pub(crate) mod grid_noise;
 pub(crate) mod interpolation;
-pub(crate) mod lattice;
 pub(crate) mod noise_field;
 pub(crate) mod octave;
-pub(crate) mod simplex_noise;
-pub(crate) mod value_noise;

@@ -4,8 +4,8 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::fractal_sum::{Growing, Sum, Terms};
 use super::grid_noise::{self, Between, Edges};
-use super::lattice::Position;
 use super::octave::{BLOCK, Basis, Columns, Octave, Row};
+use crate::noise::lattice::Position;
 use crate::stage::{Field, FieldOutput};
 use crate::terrain_view::TerrainView;
 use crate::varying::ResolvedVarying;
@@ -468,7 +468,7 @@ mod tests {
     }
 
     fn faded(t: f64) -> f64 {
-        f64::from(super::super::lattice::fade(t as f32))
+        f64::from(crate::noise::lattice::fade(t as f32))
     }
 
     #[test]

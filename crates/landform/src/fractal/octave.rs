@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lattice::{Key, Position, fade};
-use super::{cellular_noise, gradient_noise, simplex_noise, value_noise};
+use crate::noise::lattice::{Key, Position, fade};
+use crate::noise::{cellular_noise, gradient_noise, simplex_noise, value_noise};
 use crate::{Extent, Seed, math};
 
 /// Columns that are worked on together: as many as fit the nearest cache with the tables of ten octaves.

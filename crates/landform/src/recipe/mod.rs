@@ -12,10 +12,13 @@
 //! ```
 
 mod edit;
-pub(crate) mod node;
+mod materials;
+mod node;
+mod pads;
 mod schema;
 mod stages;
-pub(crate) mod validate;
+mod upd;
+mod validate;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -33,7 +36,6 @@ use node::Node;
 use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
-pub(crate) use node::byte_of;
 pub use schema::{
     Choice, KindDoc, Parameter, Quantity, StageDoc, ValueKind, WordDoc, catalogue, schema,
     vocabulary,

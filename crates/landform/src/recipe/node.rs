@@ -85,8 +85,26 @@ impl Node {
     }
 }
 
+impl Error {
+    /// The same error with its place in `text`, the recipe that it is about, unless it has one or names no stage there.
+    #[must_use]
+    pub fn in_recipe(self, text: &str) -> Self {
+        let byte = match (&self.place, &self.stage) {
+            (None, Some((number, _))) => {
+                // A parameter that was left out contradicts one that was written.
+                byte_of(text, *number, &self.parameters())
+            }
+            _ => None,
+        };
+        match byte {
+            Some(byte) => self.at(text, byte),
+            None => self,
+        }
+    }
+}
+
 /// Where the first of these parameters of a stage that is written there stands in a recipe, or the stage itself.
-pub(crate) fn byte_of(text: &str, stage: usize, parameters: &[&str]) -> Option<usize> {
+fn byte_of(text: &str, stage: usize, parameters: &[&str]) -> Option<usize> {
     let root = Node::from_toml(text).ok()?;
     let NodeValue::Array(stages) = &root.get("stage")?.value else { return None };
     let stage = stages.get(stage.checked_sub(1)?)?;

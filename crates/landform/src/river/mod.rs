@@ -12,7 +12,6 @@
 
 pub(crate) mod carve;
 pub mod course;
-pub(crate) mod ground;
 pub mod layout;
 pub mod mesh;
 pub mod profile;

@@ -14,7 +14,7 @@
 use super::course::{Course, Main};
 use super::stage::{Bed, Rivers};
 use crate::feature::{River, RiverPoint};
-use crate::fractal::gradient_noise::gradient_noise;
+use crate::noise::gradient_noise::gradient_noise;
 use crate::{Seed, math};
 
 /// Width in metres of a river of 1 m³/s.

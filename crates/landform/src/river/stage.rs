@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::carve::{Carving, valley_floors};
 use super::course::{self, Course, CourseGround, Main, Winding, Wish};
-use super::ground::GroundHeights;
 use super::layout::End;
 use super::profile::{Section, sections};
 use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Feature, River};
 use crate::mask::{Mask, ResolvedMask};
+use crate::resample::ground::GroundHeights;
 use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
 use crate::terrain_view::TerrainView;
 use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, keep, math};

@@ -222,7 +222,7 @@ fn the_ground_is_lowered_to_the_bed_and_raised_nowhere() {
     let river = "[[stage]]\nkind = \"river\"\nwidth = 100\nwidth_mouth = 200\n";
     let after = build(&format!("{HILLS}{river}"));
     let fine = build(&format!("resolution = [513, 385]\n{HILLS}{river}"));
-    let ground = super::ground::GroundHeights::of(&fine);
+    let ground = crate::resample::ground::GroundHeights::of(&fine);
     for (old, new) in before.height().samples().iter().zip(after.height().samples()) {
         assert!(new <= old);
     }

@@ -19,7 +19,7 @@ use crate::blend::Blend;
 use crate::error::{Error, number};
 use crate::feature::{Earthwork, Feature};
 use crate::region::Region;
-use crate::river::ground::GroundHeights;
+use crate::resample::ground::GroundHeights;
 use crate::shape::pad::{Footprint, Pad};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,

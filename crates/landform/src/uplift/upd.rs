@@ -13,10 +13,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Peak, Peaks};
+use super::Peak;
 use crate::error::Error;
-use crate::recipe::{Entry, Recipe, VERSION};
-use crate::stage::Stage;
 use crate::{Lattice, TextPosition};
 
 /// An Uplift terrain.
@@ -102,68 +100,6 @@ impl Upd {
             let _ = writeln!(text, "{i} {j} {} {}", short(*height), short(*radius));
         }
         text
-    }
-
-    /// The recipe that says the same.
-    pub fn to_recipe(&self) -> Recipe {
-        let peaks = self.peaks.iter().map(|&peak| peak.into()).collect();
-        Recipe {
-            topology: crate::Topology::Plane,
-            ground: crate::GroundCover::Green,
-            version: VERSION,
-            title: String::new(),
-            about: String::new(),
-            seed: 0,
-            size: self.lattice.size,
-            spacing: self.lattice.spacing,
-            resolution: None,
-            sea_level: 0.0,
-            stages: vec![Entry::new(Stage::Peaks(Peaks { peaks, ..Peaks::default() }))],
-        }
-    }
-
-    /// The UPD that says the same as `recipe`, if it is peaks only.
-    ///
-    /// # Errors
-    /// What the recipe has that UPD cannot say.
-    pub fn from_recipe(recipe: &Recipe) -> Result<Self, Error> {
-        let cannot =
-            |what: &str| Error::new(format!("UPD holds peaks only, but the recipe has {what}"));
-        let enabled: Vec<&Entry> =
-            recipe.stages.iter().filter(|entry| entry.joint.enabled).collect();
-        let [entry] = enabled[..] else {
-            return Err(cannot(&format!("{} stages", enabled.len())));
-        };
-        let joint = &entry.joint;
-        let is_plain = joint.mask.is_none()
-            && joint.amount == 1.0
-            && joint.layer == crate::Layer::Height.name()
-            && matches!(
-                joint.blend,
-                None | Some(crate::blend::Blend::Add | crate::blend::Blend::Lerp)
-            );
-        if !is_plain {
-            return Err(cannot("a mask, an amount, a layer or a blend"));
-        }
-        let lattice = recipe.design();
-        let (peaks, curve, divisor) = match &entry.stage {
-            Stage::Uplift(uplift) => {
-                let seed = crate::Seed::new(recipe.seed).child(entry.label());
-                (uplift.generate(seed, &lattice)?, uplift.curve, uplift.divisor)
-            }
-            Stage::Peaks(peaks) => (peaks.list()?, peaks.curve, peaks.divisor),
-            other => return Err(cannot(&format!("a stage `{}`", other.kind()))),
-        };
-        if curve != super::Curve::Tent {
-            return Err(cannot("another curve than the tent"));
-        }
-        if divisor.is_some_and(|divisor| divisor != peaks.len() as f64) {
-            return Err(cannot("a divisor that is not the number of peaks"));
-        }
-        if recipe.sea_level != 0.0 {
-            return Err(cannot("a sea level"));
-        }
-        Ok(Self { lattice, peaks })
     }
 }
 
@@ -304,7 +240,6 @@ mod tests {
         assert_eq!(upd.peaks[0], Peak { i: -3, j: 4, height: 586.6, radius: 29.3 });
         assert_eq!(upd.to_text(), "10 20\n1.5 2\n2\n-3 4 586.6 29.3\n1 2 300 0.25\n");
         assert_eq!(Upd::parse(&upd.to_text()).unwrap(), upd);
-        assert_eq!(Upd::from_recipe(&upd.to_recipe()).unwrap(), upd);
     }
 
     #[test]
@@ -373,34 +308,5 @@ mod tests {
     #[test]
     fn a_count_in_the_text_allocates_nothing() {
         assert!(error("10 20\n1 1\n1000000\n1 1 1 1\n").contains("found the end"));
-    }
-
-    #[test]
-    fn a_hundred_generated_peaks_are_under_two_kilobytes() {
-        for seed in 0..50 {
-            let recipe = format!(
-                "version = 1\nseed = {seed}\nsize = [1000, 1000]\nspacing = [10, 10]\n[[stage]]\nkind = \"uplift\"\n"
-            );
-            let recipe = Recipe::parse(&recipe).unwrap();
-            let upd = Upd::from_recipe(&recipe).unwrap();
-            let text = upd.to_text();
-            assert_eq!(upd.peaks.len(), 100);
-            assert!(text.len() < 2048, "{} bytes", text.len());
-            assert_eq!(Upd::parse(&text).unwrap(), upd);
-        }
-    }
-
-    #[test]
-    fn what_upd_cannot_say_is_refused() {
-        let recipe = |rest: &str| {
-            let start = "version = 1\nsize = [9, 9]\nspacing = [1, 1]\n";
-            Upd::from_recipe(&Recipe::parse(&format!("{start}{rest}")).unwrap())
-        };
-        let says = |rest: &str| recipe(rest).unwrap_err().to_string();
-        assert!(says("").contains("0 stages"));
-        assert!(says("[[stage]]\nkind = \"plane\"\n").contains("a stage `plane`"));
-        assert!(says("sea_level = 4\n[[stage]]\nkind = \"uplift\"\n").contains("a sea level"));
-        assert!(says("[[stage]]\nkind = \"uplift\"\ndivisor = 3\n").contains("a divisor"));
-        assert!(recipe("[[stage]]\nkind = \"uplift\"\n").is_ok());
     }
 }

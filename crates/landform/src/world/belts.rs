@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
 use super::surface::{
-    Geometry, Kinematics, NONE, Point, Shape, Tent, Tessellation, Turn, block_neighbours, dot,
-    plus, scaled,
+    Geometry, Kinematics, NONE, Point, Shape, Tent, Tessellation, Turn, block_neighbours,
 };
 use crate::keep::{Keep, keep_struct};
+use crate::math::vector::{add, dot, scale};
 use crate::{Seed, math};
 
 /// What made a peak.
@@ -151,7 +151,7 @@ impl Belts {
     pub(crate) fn follow<S: Kinematics>(&mut self, motion: &Motion<'_, S>, time: f64) {
         let surface = motion.surface;
         let turns: Vec<Turn> =
-            motion.plates.iter().map(|plate| surface.turn(scaled(plate.velocity, time))).collect();
+            motion.plates.iter().map(|plate| surface.turn(scale(plate.velocity, time))).collect();
         for peak in &mut self.peaks {
             peak.at = surface.settled(turns[peak.plate as usize].apply(peak.at));
             let cell = surface.locate(peak.at);
@@ -214,9 +214,8 @@ impl Belts {
     fn converge<S: Kinematics>(&mut self, motion: &Motion<'_, S>, meeting: &Meeting) {
         let surface = motion.surface;
         let [u, v, w, side] = [self.draw(), self.draw(), self.draw(), self.draw()];
-        let ahead = |sign: f64, metres: f64| {
-            surface.ahead(meeting.at, scaled(meeting.normal, sign), metres)
-        };
+        let ahead =
+            |sign: f64, metres: f64| surface.ahead(meeting.at, scale(meeting.normal, sign), metres);
         match meeting.lands {
             [true, true] => {
                 let sign = if side < 0.5 { -1.0 } else { 1.0 };
@@ -318,7 +317,7 @@ impl Belts {
                     }
                 }
             };
-            let at = motion.surface.ahead(meeting.at, scaled(meeting.normal, sign), 45e3);
+            let at = motion.surface.ahead(meeting.at, scale(meeting.normal, sign), 45e3);
             let deep = -(1500.0 + 1200.0 * u) * (meeting.closing / 60e3).clamp(0.3, 1.0);
             self.push(motion, &meeting, at, (BeltKind::Trench, deep, 65e3 + 20e3 * u));
         }
@@ -466,7 +465,7 @@ impl Meeting {
         let (own, other) = (labels[cell], labels[next]);
         let at = surface.point(cell);
         let drift = |plate: u16| surface.drift(motion.plates[plate as usize].velocity, at);
-        let between = plus(drift(other), scaled(drift(own), -1.0));
+        let between = add(drift(other), scale(drift(own), -1.0));
         if dot(between, between) < least * least {
             return None;
         }
@@ -476,7 +475,7 @@ impl Meeting {
         let step = surface.cell_size();
         let mut ways = [[0.0; 3]; HOURS.len()];
         for (way, [cos, sin]) in ways.iter_mut().zip(HOURS) {
-            *way = plus(scaled(first, cos), scaled(aside, sin));
+            *way = add(scale(first, cos), scale(aside, sin));
         }
         let mut normal = [0.0; 3];
         for reach in [2.5 * step, 5.0 * step] {
@@ -484,17 +483,17 @@ impl Meeting {
             for (way, there) in ways.into_iter().zip(cells) {
                 let Some(&label) = labels.get(there as usize) else { continue };
                 let sign = f64::from(i8::from(label == other) - i8::from(label == own));
-                normal = plus(normal, scaled(way, sign));
+                normal = add(normal, scale(way, sign));
             }
         }
         let length = dot(normal, normal).sqrt();
         if length < 1e-6 {
             return None;
         }
-        let normal = scaled(normal, 1.0 / length);
+        let normal = scale(normal, 1.0 / length);
         let closing = -dot(between, normal);
         let look = |sign: f64, plate: u16| {
-            let p = surface.ahead(at, scaled(normal, sign), 1.5 * step);
+            let p = surface.ahead(at, scale(normal, sign), 1.5 * step);
             motion.is_land(p, plate)
         };
         let lands = [look(-1.0, own), look(1.0, other)];

@@ -8,9 +8,10 @@ use super::euclidean::{self, Cells};
 use super::noise::floor;
 use super::surface::{
     AROUND, Around, CellInterpolation, DistanceTransform, Geometry, Kinematics, MapCoordinates,
-    NONE, Point, Shape, Stencil, TOGETHER, Tent, Tessellation, Turn, dot, inner_neighbours, spline,
-    unit,
+    NONE, Point, Shape, Stencil, TOGETHER, Tent, Tessellation, Turn, inner_neighbours, spline,
 };
+use crate::math::rounding;
+use crate::math::vector::{dot, unit};
 use crate::{Cancelled, Ctx, Lattice, math};
 
 /// Cells along the side of a block.
@@ -206,18 +207,15 @@ impl Flat {
     /// of [`Flat::around`], made side by side.
     #[inline(always)]
     fn lines(&self, axis: usize, at: &[f64; TOGETHER]) -> Lines {
-        // What is added to 1.5·2⁵² loses its fraction and leaves its whole in the last bits.
-        const SHIFT: f64 = 6_755_399_441_055_744.0;
         let last = (self.size[axis] - 1) as f64;
         let (low, high) = if self.wrap[axis] { (f64::MIN, f64::MAX) } else { (0.0, last) };
         let mut lines = Lines { own: [0; TOGETHER], weights: [[0.0; TOGETHER]; 3] };
         for lane in 0..TOGETHER {
             let at = at[lane] * self.per_metre[axis];
-            let nearest = (at + SHIFT) - SHIFT;
-            let line = nearest - if nearest > at { 1.0 } else { 0.0 };
+            let line = rounding::floor(at);
             let line = if line < low { low } else { line };
             let line = if line > high { high } else { line };
-            lines.own[lane] = (line + SHIFT).to_bits() as i32;
+            lines.own[lane] = rounding::integer(line) as i32;
             let f = at - line - 0.5;
             let f = if f < -0.5 { -0.5 } else { f };
             let [before, own, next] = spline(if f > 0.5 { 0.5 } else { f });

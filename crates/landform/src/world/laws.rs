@@ -5,7 +5,8 @@ use super::flat::Flat;
 use super::frontier::{Growth, grow, starts};
 use super::motion::{Motion, Pace, exchange, land_area};
 use super::sphere::CubeSphere;
-use super::surface::{Kinematics, Tessellation, plus, scaled};
+use super::surface::{Kinematics, Tessellation};
+use crate::math::vector::{add, scale};
 use crate::{Ctx, Lattice, Seed};
 
 const LATTICE: Lattice = Lattice { size: [129, 65], spacing: [312_000.0, 312_000.0] };
@@ -119,7 +120,7 @@ fn collisions_keep_the_momentum_and_stop_plates() {
         motion
             .plates
             .iter()
-            .fold([0.0; 3], |sum, plate| plus(sum, scaled(plate.velocity, plate.mass)))
+            .fold([0.0; 3], |sum, plate| add(sum, scale(plate.velocity, plate.mass)))
     };
     let before = momentum(&motion);
     exchange(&mut motion.plates, 1, 3, 0.6);

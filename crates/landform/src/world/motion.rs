@@ -16,7 +16,8 @@ use fearless_simd::{Level, dispatch};
 
 use super::cover::{GAP, PlateCover, stretches};
 use super::crust::Crust;
-use super::surface::{Kinematics, NONE, Point, Turn, block_neighbours, dot, plus, scaled};
+use super::surface::{Kinematics, NONE, Point, Turn, block_neighbours};
+use crate::math::vector::{add, dot, scale};
 use crate::{Cancelled, Ctx, Seed, math};
 
 /// Area of continent over continent by which a collision slows the plates to 1/e, in m².
@@ -185,7 +186,7 @@ impl<'a, S: Kinematics> Motion<'a, S> {
         for stretch in self.cover.labels.chunk_by(|a, b| a == b) {
             let sum = &mut sums[stretch[0] as usize];
             *sum = (first..first + stretch.len()).fold(*sum, |sum, cell| {
-                plus(sum, scaled(self.surface.point(cell), self.surface.area(cell)))
+                add(sum, scale(self.surface.point(cell), self.surface.area(cell)))
             });
             first += stretch.len();
         }
@@ -221,7 +222,7 @@ impl<'a, S: Kinematics> Motion<'a, S> {
             }
             self.now += time;
             for p in 0..self.plates.len() {
-                let by = self.surface.turn(scaled(self.plates[p].velocity, time));
+                let by = self.surface.turn(scale(self.plates[p].velocity, time));
                 let metres = self.speed(&self.plates[p]) * time;
                 let plate = &mut self.plates[p];
                 plate.turn = plate.turn.then(&by);
@@ -232,7 +233,7 @@ impl<'a, S: Kinematics> Motion<'a, S> {
             after(self, time);
         }
         let kept = 1.0 - self.pace.friction;
-        self.plates.iter_mut().for_each(|plate| plate.velocity = scaled(plate.velocity, kept));
+        self.plates.iter_mut().for_each(|plate| plate.velocity = scale(plate.velocity, kept));
         Ok(())
     }
 
@@ -368,10 +369,10 @@ pub(crate) fn exchange(plates: &mut [Plate], p: usize, q: usize, share: f64) {
     if a <= 0.0 || b <= 0.0 {
         return;
     }
-    let between = plus(plates[p].velocity, scaled(plates[q].velocity, -1.0));
-    let impulse = scaled(between, share * a * b / (a + b));
-    plates[p].velocity = plus(plates[p].velocity, scaled(impulse, -1.0 / a));
-    plates[q].velocity = plus(plates[q].velocity, scaled(impulse, 1.0 / b));
+    let between = add(plates[p].velocity, scale(plates[q].velocity, -1.0));
+    let impulse = scale(between, share * a * b / (a + b));
+    plates[p].velocity = add(plates[p].velocity, scale(impulse, -1.0 / a));
+    plates[q].velocity = add(plates[q].velocity, scale(impulse, 1.0 / b));
 }
 
 impl<S: Kinematics> Motion<'_, S> {

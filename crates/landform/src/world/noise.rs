@@ -6,7 +6,8 @@
 use fearless_simd::{Level, dispatch};
 
 use super::surface::Point;
-use crate::fractal::lattice::{fade, lerp};
+use crate::math::rounding;
+use crate::noise::lattice::{fade, lerp};
 use crate::topology::Topology;
 use crate::{Lattice, Seed, math, par};
 
@@ -304,11 +305,9 @@ const FAR: f64 = (1_u64 << 50) as f64;
 /// The whole number next to x towards 0, as of a conversion proper; those are made one by one, this side by side.
 #[inline(always)]
 fn cut(x: f64) -> i64 {
-    // What is added to 1.5·2⁵² loses its fraction and leaves its whole in the last bits.
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
-    let nearest = (x + SHIFT) - SHIFT;
+    let nearest = rounding::nearest(x);
     let beyond = if nearest.abs() > x.abs() { 1.0_f64.copysign(x) } else { 0.0 };
-    (nearest - beyond + SHIFT).to_bits() as i64 - SHIFT.to_bits() as i64
+    rounding::integer(nearest - beyond)
 }
 
 /// A fraction of 32 bits as a number from 0 to below 1.

@@ -18,7 +18,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::noise::{FLAT_GAIN, Octaves, corner_bits, slope};
 use super::surface::{Point, Tessellation};
-use crate::fractal::lattice::{fade, lerp};
+use crate::noise::lattice::{fade, lerp};
 use crate::par;
 
 /// Rows that share their edges.

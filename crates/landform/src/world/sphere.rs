@@ -13,9 +13,10 @@ use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 
 use super::surface::{
     AROUND, CellInterpolation, DistanceTransform, Geometry, Kinematics, MapCoordinates, NONE,
-    Point, Shape, Stencil, TOGETHER, Tessellation, Turn, block_side, cross, dot, inner_neighbours,
-    plus, scaled, spline, unit,
+    Point, Shape, Stencil, TOGETHER, Tessellation, Turn, block_side, inner_neighbours, spline,
 };
+use crate::math::rounding;
+use crate::math::vector::{add, cross, dot, scale, unit};
 use crate::{Lattice, math};
 
 /// Points side by side: as many as a register of AVX2 holds.
@@ -160,12 +161,11 @@ impl CubeSphere {
     #[inline(always)]
     fn columns_at<V: Simd>(&self, simd: V, x: f64x4<V>, weights: &mut [f64x4<V>; 3]) -> f64x4<V> {
         const B: f64 = 1.0 - FRAC_PI_4;
-        const SHIFT: f64 = 4_503_599_627_370_496.0;
         let (zero, half) = (f64x4::splat(simd, 0.0), 0.5 * self.n as f64);
         let root = (x.abs() * (4.0 * B) + FRAC_PI_4 * FRAC_PI_4).sqrt();
         let t = (root - FRAC_PI_4) * (0.5 / B);
         let at = simd.select_f64x4(x.simd_lt(zero), zero - t, t) * half + half;
-        let k = (at - 0.5).max(zero) + SHIFT - SHIFT;
+        let k = rounding::nearest_four((at - 0.5).max(zero));
         let k = k.min(f64x4::splat(simd, (self.n - 1) as f64));
         let f = at - k - 0.5;
         let (a, b) = (f64x4::splat(simd, 0.5) - f, f + 0.5);
@@ -335,7 +335,7 @@ trait Real:
 }
 
 macro_rules! real {
-    ($($float:ty: $shift:expr),+) => {$(
+    ($($float:ty: $integer:path),+) => {$(
         impl Real for $float {
             #[inline(always)]
             fn of(x: f64) -> Self {
@@ -351,15 +351,12 @@ macro_rules! real {
             }
             #[inline(always)]
             fn whole(self) -> u32 {
-                // What is added to 2²³ or 2⁵² loses its fraction and leaves its whole in the last bits.
-                let shift: Self = $shift;
-                let rounded = (self - 0.5).max(0.0) + shift;
-                (rounded.to_bits() - shift.to_bits()) as u32
+                $integer((self - 0.5).max(0.0)) as u32
             }
         }
     )+};
 }
-real!(f32: 8_388_608.0, f64: 4_503_599_627_370_496.0);
+real!(f32: rounding::integer_single, f64: rounding::integer);
 
 /// Where the middle of column or row k of n lies on the cube.
 fn place(k: f64, n: usize) -> f64 {
@@ -401,13 +398,13 @@ impl Geometry for CubeSphere {
     }
 
     fn towards(&self, p: Point, q: Point) -> [f64; 3] {
-        let across = plus(q, scaled(p, -dot(p, q)));
+        let across = add(q, scale(p, -dot(p, q)));
         unit(across)
     }
 
     fn ahead(&self, p: Point, direction: [f64; 3], metres: f64) -> Point {
         // Along the tangent and down: a thousand kilometres of the Earth are short by one part in a hundred.
-        unit(plus(p, scaled(direction, metres / self.radius)))
+        unit(add(p, scale(direction, metres / self.radius)))
     }
 
     fn random_point(&self, u: f64, v: f64) -> Point {
@@ -491,7 +488,7 @@ impl Kinematics for CubeSphere {
         if angle == 0.0 {
             return Turn::NONE;
         }
-        let [x, y, z] = scaled(velocity, 1.0 / angle);
+        let [x, y, z] = scale(velocity, 1.0 / angle);
         let (s, c) = (math::sin(angle), math::cos(angle));
         let t = 1.0 - c;
         let matrix = [
@@ -511,7 +508,7 @@ impl Kinematics for CubeSphere {
     }
 
     fn drift(&self, velocity: [f64; 3], p: Point) -> [f64; 3] {
-        scaled(cross(velocity, p), self.radius)
+        scale(cross(velocity, p), self.radius)
     }
 
     fn random_velocity(&self, metres: f64, p: Point, u: f64, v: f64) -> [f64; 3] {
@@ -520,10 +517,10 @@ impl Kinematics for CubeSphere {
         let east = unit(cross(any, p));
         let north = cross(p, east);
         let (s, c) = (math::sin(TAU * u), math::cos(TAU * u));
-        let aside = plus(scaled(east, c), scaled(north, s));
+        let aside = add(scale(east, c), scale(north, s));
         let lean = 0.5 * (2.0 * v - 1.0);
-        let pole = unit(plus(scaled(aside, (1.0 - lean * lean).sqrt()), scaled(p, lean)));
-        scaled(pole, metres / self.radius)
+        let pole = unit(add(scale(aside, (1.0 - lean * lean).sqrt()), scale(p, lean)));
+        scale(pole, metres / self.radius)
     }
 
     fn gather(&self, way: &Turn, first: usize, from: &[u16], out: &mut [u16]) {

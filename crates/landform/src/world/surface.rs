@@ -64,25 +64,3 @@ macro_rules! on_surface {
     };
 }
 pub(crate) use on_surface;
-
-pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-pub(crate) fn scaled(a: [f64; 3], factor: f64) -> [f64; 3] {
-    a.map(|c| c * factor)
-}
-
-pub(crate) fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// The vector of length 1 in the same direction; zeros stay zeros.
-pub(crate) fn unit(a: [f64; 3]) -> [f64; 3] {
-    let length = dot(a, a).sqrt();
-    if length > 0.0 { scaled(a, 1.0 / length) } else { a }
-}

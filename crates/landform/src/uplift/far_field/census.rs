@@ -20,8 +20,8 @@ use crate::Lattice;
 const SHARED_TOLERANCE: f64 = 8e-7;
 /// Heights are probed at this many samples along each axis.
 const PROBES: usize = 8;
-/// Integers of this many bits survive the addition of [`MAGIC`](super::scene::MAGIC).
-const MAGIC_BITS: i32 = 22;
+/// Integers of this many bits survive the addition of [`SHIFT_SINGLE`](crate::math::rounding::SHIFT_SINGLE).
+const SHIFT_BITS: i32 = 22;
 /// A lattice of no more samples than this is evaluated directly.
 const DIRECT_SAMPLES: u64 = 4096;
 /// So is one whose cells are longer than this along one axis than along the other.
@@ -172,10 +172,10 @@ impl Census {
                 }
             }
         }
-        // The largest weight must survive MAGIC, and the sum of what overlaps must fit.
+        // The largest weight must survive SHIFT_SINGLE, and the sum of what overlaps must fit.
         let quantum = |largest: i32, scale: i32, overlapping: i64| {
             let sum = scale + exponent_above(overlapping as f64 * BIN_SCALE / SUM_LIMIT);
-            power_of_two(sum.max(largest - MAGIC_BITS).max(-1000))
+            power_of_two(sum.max(largest - SHIFT_BITS).max(-1000))
         };
         let Largest { exponent, leaf, nodes, is_grazed } = self.largest;
         let units = Units {

@@ -14,9 +14,10 @@ use fearless_simd::{Simd, f32x8, f32x16, f64x4, f64x8, i32x16, prelude::*};
 
 use super::quintic::{QUINTIC, Quintic, index};
 use super::rim::{Before, CUBIC, QUADRATIC, Rims, add_rims};
-use super::scene::{CONSTANT_SCALE, MAGIC, Peak, Units, power_of_two};
+use super::scene::{CONSTANT_SCALE, Peak, Units, power_of_two};
 use super::taylor::{Constants, Square, look};
 use super::tree::{Kinds, List, gather};
+use crate::math::rounding::SHIFT_SINGLE;
 
 /// Side of a leaf in samples.
 pub(super) const LEAF: usize = 16;
@@ -48,9 +49,9 @@ pub(super) fn sum<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            // Every apex is going to carry the bits of MAGIC once.
+            // Every apex is going to carry the bits of SHIFT_SINGLE once.
             let apexes = (kinds.apexes.len() + kinds.clamped_apexes.len()) as i32;
-            let bias = (MAGIC.to_bits() as i32).wrapping_mul(apexes).wrapping_neg();
+            let bias = (SHIFT_SINGLE.to_bits() as i32).wrapping_mul(apexes).wrapping_neg();
             let samples = &mut leaf.samples;
             if kinds.rims.is_empty() {
                 samples.fill(bias);
@@ -72,11 +73,11 @@ pub(super) fn sum<S: Simd>(
     );
 }
 
-/// Adds to a row of samples, rounded, with the bits of [`MAGIC`].
+/// Adds to a row of samples, rounded, with the bits of [`SHIFT_SINGLE`].
 #[inline(always)]
 fn add_row<S: Simd>(simd: S, samples: &mut [i32; LEAF * LEAF], row: usize, value: f32x16<S>) {
     let samples = &mut samples[LEAF * row..LEAF * (row + 1)];
-    let sum = i32x16::from_slice(simd, samples) + (value + MAGIC).bitcast::<i32x16<S>>();
+    let sum = i32x16::from_slice(simd, samples) + (value + SHIFT_SINGLE).bitcast::<i32x16<S>>();
     sum.store_slice(samples);
 }
 

@@ -13,14 +13,15 @@
 //!
 //! A block then takes the rims that touch it one after the other, max(0, polynomial) at each sample, the sums of
 //! the block in registers. From row to row a rim goes by forward differences, without a multiplication, and its
-//! value carries [`MAGIC`]: every step rounds it to an integer, and integers are summed.
+//! value carries [`SHIFT_SINGLE`]: every step rounds it to an integer, and integers are summed.
 
 use fearless_simd::{Simd, f32x8, f64x4, i32x8, mask32x8, prelude::*};
 
 use super::leaf::LEAF;
-use super::scene::{MAGIC, Peak};
+use super::scene::Peak;
 use super::taylor::Square;
 use super::tree::{List, gather};
+use crate::math::rounding::SHIFT_SINGLE;
 
 /// Terms of rims that are quadratic in a block: of the value 1, a, a²; of the first difference 1, a; the
 /// second.
@@ -368,7 +369,7 @@ fn add_block<S: Simd, const N: usize, const IS_PEAK: bool>(
     let rims = if IS_PEAK { block.peaks } else { block.hollows };
     let a = f32x8::simd_from(simd, COLUMNS);
     let a2 = a * a;
-    let magic = f32x8::splat(simd, MAGIC);
+    let shift = f32x8::splat(simd, SHIFT_SINGLE);
     let mut sums = [i32x8::splat(simd, 0); BLOCK];
     let mut left = rims;
     while left != 0 {
@@ -383,9 +384,9 @@ fn add_block<S: Simd, const N: usize, const IS_PEAK: bool>(
             first += a2 * term(7);
             second += a * term(8);
         }
-        value += magic;
+        value += shift;
         for row in 0..BLOCK {
-            let clamped = if IS_PEAK { value.max(magic) } else { value.min(magic) };
+            let clamped = if IS_PEAK { value.max(shift) } else { value.min(shift) };
             sums[row] += clamped.bitcast::<i32x8<S>>();
             value += first;
             first += second;
@@ -394,7 +395,7 @@ fn add_block<S: Simd, const N: usize, const IS_PEAK: bool>(
             }
         }
     }
-    let bias = (MAGIC.to_bits() as i32).wrapping_mul(rims.count_ones() as i32);
+    let bias = (SHIFT_SINGLE.to_bits() as i32).wrapping_mul(rims.count_ones() as i32);
     let first = BLOCK * (q / 2) * LEAF + BLOCK * (q % 2);
     for row in 0..BLOCK {
         let samples = &mut samples[first + row * LEAF..][..BLOCK];

@@ -17,8 +17,6 @@ use crate::{Lattice, math};
 const TOLERANCE: f64 = 2.5e-7;
 /// Constants are summed as integers of 2⁻⁴⁰ of the largest height.
 pub(super) const CONSTANT_SCALE: f64 = (1_u64 << 40) as f64;
-/// Adding 1.5·2²³ to an f32 rounds it to an integer, which then sits in the low bits: see `rounded`.
-pub(super) const MAGIC: f32 = 12_582_912.0;
 /// Sizes of nodes, from 16 samples a side: enough for any lattice.
 pub(super) const LEVELS: usize = 24;
 

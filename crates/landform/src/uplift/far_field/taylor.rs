@@ -15,15 +15,14 @@
 use fearless_simd::{Simd, f32x8, f64x4, i32x8, prelude::*};
 
 use super::quintic::Polynomial;
-use super::scene::{CONSTANT_SCALE, MAGIC, Peak};
+use super::scene::{CONSTANT_SCALE, Peak};
 use super::tree::{List, gather};
+use crate::math::rounding::{SHIFT_SINGLE, nearest_four};
 
 /// Highest order that is summed.
 pub(super) const ORDER: usize = 7;
 /// Number of sums of a node, with five that stay 0.
 pub(super) const TERMS: usize = 40;
-/// 1.5·2⁵²: adding it rounds an f64 to an integer that then sits in the low bits.
-const MAGIC_F64: f64 = 6_755_399_441_055_744.0;
 
 /// One of the numbers that make up a cone over a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,8 +238,9 @@ impl Totals {
                     self.add::<S, false>(simd, &start);
                 }
                 sums.constant = constants.sum();
-                // Every lane of every eight carries the bits of MAGIC once.
-                let bias = (MAGIC.to_bits() as i32).wrapping_mul(8 * list.eights().len() as i32);
+                // Every lane of every eight carries the bits of SHIFT_SINGLE once.
+                let bias =
+                    (SHIFT_SINGLE.to_bits() as i32).wrapping_mul(8 * list.eights().len() as i32);
                 let (totals, terms) = (self.0.as_chunks().0, sums.terms.as_chunks_mut().0);
                 for (totals, terms) in totals.iter().zip(terms) {
                     *terms = (across(simd, totals) - bias).to_array();
@@ -253,7 +253,7 @@ impl Totals {
         sums
     }
 
-    /// Adds the numbers of eight cones, rounded, with the bits of [`MAGIC`].
+    /// Adds the numbers of eight cones, rounded, with the bits of [`SHIFT_SINGLE`].
     #[inline(always)]
     fn add<S: Simd, const IS_FIRST: bool>(&mut self, simd: S, start: &Start<S>) {
         let waves = multiples(simd, start.cosine, start.sine);
@@ -291,7 +291,7 @@ impl Totals {
 
     #[inline(always)]
     fn add_to<S: Simd, const IS_FIRST: bool>(&mut self, simd: S, to: usize, number: f32x8<S>) {
-        let mut sum = (number + MAGIC).bitcast::<i32x8<S>>();
+        let mut sum = (number + SHIFT_SINGLE).bitcast::<i32x8<S>>();
         // What the first finds here is left from another node.
         if !IS_FIRST {
             sum += i32x8::simd_from(simd, self.0[to]);
@@ -357,7 +357,7 @@ impl<S: Simd> Constants<S> {
     #[inline(always)]
     pub(super) fn add(&mut self, simd: S, start: &Start<S>) {
         for k in 0..2 {
-            self.lanes[k] += (start.constant[k] * CONSTANT_SCALE + MAGIC_F64) - MAGIC_F64;
+            self.lanes[k] += nearest_four(start.constant[k] * CONSTANT_SCALE);
         }
         self.count += 1;
         if self.count == Self::EXACT {

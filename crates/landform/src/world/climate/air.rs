@@ -1,5 +1,6 @@
 //! The ground as the weather sees it: a coarse map of height, sea, latitude.
 
+use crate::math::rounding::{floor_single, integer_single};
 use crate::topology::Topology;
 use crate::world::distance::distance_to;
 use crate::world::flat::Flat;
@@ -219,30 +220,14 @@ impl Air {
     #[inline(always)]
     pub(super) fn cell_at(&self, column: f32, row: f32) -> u32 {
         let (width, height) = (self.width as f32, self.height as f32);
-        let j = floor(row.max(0.0).min(height - 1.0));
-        let i = floor(column);
+        let j = floor_single(row.max(0.0).min(height - 1.0));
+        let i = floor_single(column);
         // Around the map as often as it takes; the quotient may be rounded up to a whole number.
-        let around = i - floor(i / width) * width;
+        let around = i - floor_single(i / width) * width;
         let around = around + if around < 0.0 { width } else { 0.0 };
         let i = if self.wraps { around } else { i };
-        whole(j * width + i.max(0.0).min(width - 1.0))
+        integer_single(j * width + i.max(0.0).min(width - 1.0)) as u32
     }
-}
-
-/// Added to a number of less than 2²², this leaves a whole number in the last bits.
-const SHIFT: f32 = 12_582_912.0;
-
-/// The largest whole number not above x. The function of the library is a call, or made one by one.
-#[inline(always)]
-fn floor(x: f32) -> f32 {
-    let nearest = (x + SHIFT) - SHIFT;
-    nearest - if nearest > x { 1.0 } else { 0.0 }
-}
-
-/// A whole number, not negative, of another type. Conversions proper are made one by one.
-#[inline(always)]
-fn whole(x: f32) -> u32 {
-    (x + SHIFT).to_bits() - SHIFT.to_bits()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //!
 //! On a grid whose axes are those of the lattice the sum separates. The corners of one lattice row make, for
 //! each column of samples, an [`Edge`] that serves all rows of samples in that row of cells; a sample then
-//! costs four multiplications: see [`grid_noise`](super::grid_noise).
+//! costs four multiplications: see [`grid_noise`](crate::fractal::grid_noise).
 
 use super::lattice::{Key, Position, fade, finish, lerp, signed};
 use crate::Seed;

@@ -7,6 +7,7 @@
 use fearless_simd::{Simd, u32x8};
 
 use crate::Seed;
+use crate::math::rounding;
 
 /// The random numbers of one lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +81,9 @@ pub(crate) struct Position {
 
 impl Position {
     pub(crate) fn of(coordinate: f64) -> Self {
-        // Adding 1.5·2⁵² leaves a whole number in the low bits: as `floor` and a conversion, which are calls and branches.
-        const SHIFT: f64 = 6_755_399_441_055_744.0;
         let (cell, whole) = if coordinate.abs() < 1e15 {
-            let nearest = (coordinate + SHIFT) - SHIFT;
-            let cell = nearest - f64::from(u8::from(nearest > coordinate));
-            (cell, (cell + SHIFT).to_bits() as i32)
+            let cell = rounding::floor(coordinate);
+            (cell, rounding::integer(cell) as i32)
         } else {
             // Cells beyond 2³² begin again from 0.
             (coordinate.floor(), coordinate.floor() as i64 as i32)
@@ -98,14 +96,10 @@ impl Position {
     /// The position this far away, in cells; at the most some four million.
     #[inline(always)]
     pub(crate) fn moved(self, by: f32) -> Self {
-        // Adding 1.5·2²³ leaves a whole number in the low bits. `floor` and `as i32` would do the same, but each
-        // sample for itself.
-        const SHIFT: f32 = 12_582_912.0;
         let at = (self.fraction + by).clamp(-4e6, 4e6);
-        let nearest = (at + SHIFT) - SHIFT;
-        let cell = nearest - f32::from(u8::from(nearest > at));
-        let whole = (cell + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits());
-        Self { cell: self.cell.wrapping_add(whole.cast_signed()), fraction: at - cell }
+        let cell = rounding::floor_single(at);
+        let whole = rounding::integer_single(cell);
+        Self { cell: self.cell.wrapping_add(whole), fraction: at - cell }
     }
 }
 

@@ -6,8 +6,10 @@
 //! so are the samples, in units of a small power of two, and sums of whole numbers below 2⁵³ have no rounding and
 //! hence no order.
 
+use super::catmull_rom::catmull_rom;
 use crate::keep::Keep;
-use crate::{Cancelled, Ctx, Extent, Grid, Lattice, math, par};
+use crate::math::rounding::nearest;
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, par};
 
 /// Weights are multiples of 1/2048.
 const WEIGHT: f64 = 2048.0;
@@ -135,7 +137,7 @@ impl Carried {
 /// [`f64::round`] for numbers below 2⁵¹, which the compiler can apply to several of them at once.
 #[inline]
 fn rounded(x: f64) -> f64 {
-    let even = math::nearest(x);
+    let even = nearest(x);
     let is_half = (x - even).abs() == 0.5;
     if is_half { x + 0.5_f64.copysign(x) } else { even }
 }
@@ -193,22 +195,10 @@ pub(crate) fn areas(source: usize, fine: &[f32]) -> Vec<f32> {
     areas
 }
 
-/// The cubic kernel with a = −½.
-fn catmull_rom(t: f64) -> f64 {
-    let t = t.abs();
-    if t < 1.0 {
-        (1.5 * t - 2.5) * t * t + 1.0
-    } else if t < 2.0 {
-        ((-0.5 * t + 2.5) * t - 4.0) * t + 2.0
-    } else {
-        0.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::erosion::symmetry::{SYMMETRIES, turned};
+    use crate::resample::symmetry::{SYMMETRIES, turned};
 
     fn rough(width: usize, height: usize) -> Grid {
         let seed = crate::Seed::new(4);

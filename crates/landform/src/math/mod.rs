@@ -3,6 +3,16 @@
 //! `+ − × ÷ √` are exact everywhere by IEEE 754. All other functions come from here, where they are
 //! computed in Rust by [`libm`]; the methods of `f64` with the same names call the platform's library and
 //! are refused by the linter.
+//!
+//! | part | what |
+//! | --- | --- |
+//! | [`rounding`] | to whole numbers, several at once |
+//! | [`vector`] | points and directions in space |
+//! | `line_fit` | the straight line through a cloud of points |
+
+pub(crate) mod line_fit;
+pub mod rounding;
+pub mod vector;
 
 pub use libm::{atan, atan2, cos, exp, log as ln, pow, sin, tan};
 
@@ -31,19 +41,10 @@ pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The whole number nearest to x, halves to the even one, for |x| below 2⁵¹. The compiler can round several at once, which it cannot
-/// by [`f64::round`].
-#[inline]
-pub fn nearest(x: f64) -> f64 {
-    // 1.5·2⁵²: what is added to it loses its fraction.
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
-    (x + SHIFT) - SHIFT
-}
-
 /// cos 2πt and sin 2πt for |t| below 2⁵¹: right to 10⁻⁷, and many times as fast as [`cos`] and [`sin`].
 #[inline]
 pub fn cos_sin_of_turns(t: f64) -> [f64; 2] {
-    let half = std::f64::consts::PI * (t - nearest(t));
+    let half = std::f64::consts::PI * (t - rounding::nearest(t));
     let q = half * half;
     // The series of Taylor for the sine and cosine of half the angle, at most π/2.
     let sine = half
