@@ -1,11 +1,10 @@
-//! Erosion: nanoseconds a sample and step on one core, against the scheme of the paper in place, and the growth with
+//! Erosion: nanoseconds a sample and step on one core, against the schemes of the paper, and the growth with
 //! the number of samples.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use landform::erosion::in_place::{InPlace, Sharing};
-use landform::{Grid, Inputs, Plan, Recipe, Terrain};
+use landform::{Inputs, Plan, Recipe, Terrain};
 
 /// Steps of a run, less than half of those of the preset; what it begins and ends with is counted as well.
 const STEPS: u32 = 128;
@@ -49,19 +48,13 @@ fn steps(c: &mut Criterion) {
             });
         }
     }
+    // The schemes of the paper, with its law.
     let size = 1024_u32;
-    let ground: Grid = run(&plan(size, "")).height().clone();
-    for (name, sharing) in [
-        ("in place, in order", Sharing::InOrder),
-        ("in place, in proportion", Sharing::InProportion),
-    ] {
-        group.throughput(Throughput::Elements(u64::from(size) * u64::from(size) * 4));
-        group.bench_function(BenchmarkId::new(name, size), |b| {
-            b.iter(|| {
-                let mut scheme = InPlace::new(ground.clone(), [1.0, 0.1, 0.02]);
-                (0..4).for_each(|_| scheme.step(sharing, 0.01, 0.01));
-                black_box(scheme.altitude)
-            });
+    group.throughput(Throughput::Elements(u64::from(size) * u64::from(size) * u64::from(STEPS)));
+    for sharing in ["in_order", "proportional", "eighths"] {
+        let more = format!("sharing = \"{sharing}\"\nsteepness = 0\nbank_angle = 90\ncreep = 0");
+        group.bench_function(BenchmarkId::new(sharing, size), |b| {
+            b.iter(|| pool.install(|| black_box(run(&plan(size, &hydraulic(&more))))));
         });
     }
     group.finish();

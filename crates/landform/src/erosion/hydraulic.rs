@@ -8,7 +8,8 @@
 //! its bed to a valley. Hard rock slides the slower the harder it is. Sediment that has settled creeps on downhill: that
 //! keeps the wave out of fans that carrying and settling, each a step behind the other, would make.
 //!
-//! With `levels` = 1, `steepness` = 0, `bank_angle` = 90 and `creep` = 0 this is the law of the paper. `steepness` lets water carry
+//! With `levels` = 1, `steepness` = 0, `bank_angle` = 90 and `creep` = 0 this is the law of the paper, but for how
+//! the water is shared; [`sharing`](super::sharing) has the paper's own schemes for that. `steepness` lets water carry
 //! more where it is steep, hence drop its load where a slope ends: that makes fans. `levels` runs the same law on
 //! coarser lattices before: water then crosses the map in a few hundred steps, and valleys branch from large to small.
 //!
@@ -28,6 +29,7 @@ use super::ground::{Border, RockLattice};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
 use super::rock::{Geology, RockBody, RockKind, Strata};
 use super::runoff::{Law, State, restored, spread};
+use super::sharing::{Scheme, Sharing};
 use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
 use crate::error::{Error, number};
@@ -80,6 +82,8 @@ pub struct Hydraulic {
     /// K_s: share of what the water could carry more that it digs up in a step.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub softness: f64,
+    /// How a sample shares its water among its lower neighbours.
+    pub sharing: Sharing,
     /// How much it counts for the capacity that water runs steeply: 0 not at all, 1 in proportion.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub steepness: f64,
@@ -122,6 +126,7 @@ impl Default for Hydraulic {
             capacity: 25.0,
             deposition: 0.1,
             softness: 0.02,
+            sharing: Sharing::default(),
             steepness: 1.0,
             bank_angle: 35.0,
             creep: 1.0,
@@ -219,7 +224,8 @@ impl Simulation for Weather {
     fn memory(&self, samples: u64) -> u64 {
         let finest = self.rungs[0].lattice.whole().len() as u64;
         let bodies = self.geology.bodies() as u64;
-        finest * (STATE_BYTES + 4 * bodies) + 4 * samples * (bodies + 2)
+        let state = STATE_BYTES + Scheme::bytes(self.hydraulic.sharing);
+        finest * (state + 4 * bodies) + 4 * samples * (bodies + 2)
     }
 }
 
@@ -279,6 +285,8 @@ impl Weather {
         if self.hydraulic.sea {
             law.sea = sea_level;
         }
+        let size = rung.lattice.size.map(|count| count as usize);
+        let mut scheme = Scheme::new(self.hydraulic.sharing, size.into());
         let mut rained = rain;
         ground.shower(state, rain as f32, law.sea);
         // Drying takes about as long as five times the time in which the water falls to 1/e.
@@ -297,7 +305,10 @@ impl Weather {
                 ground.rock = rock_of(&state.change);
             }
             ctx.progress((step as f32 / expected as f32).min(1.0))?;
-            state.step(ground, &law, ctx)?;
+            match &mut scheme {
+                None => state.step(ground, &law, ctx)?,
+                Some(scheme) => scheme.step(state, ground, &law, ctx)?,
+            }
             if let Some(sliding) = sliding
                 && step % SLIDE_EVERY == 0
             {

@@ -1,7 +1,6 @@
 //! The laws of erosion, as tests.
 
-use super::in_place::{InPlace, Sharing};
-use super::{Border, Hydraulic, RockBody, RockKind, Strata, Thermal};
+use super::{Border, Hydraulic, RockBody, RockKind, Sharing, Strata, Thermal};
 use crate::mask::Mask;
 use crate::noise::gradient_noise::gradient_noise;
 use crate::recipe::Entry;
@@ -36,10 +35,14 @@ fn recipe(stages: Vec<Entry>, size: [u32; 2], spacing: [f64; 2]) -> Recipe {
     Recipe { size, spacing, sea_level: 100.0, ..recipe }
 }
 
-fn run(recipe: &Recipe, ground: &Grid) -> Terrain {
+fn inputs(ground: &Grid) -> Inputs {
     let mut inputs = Inputs::default();
     inputs.insert("ground", Raster { samples: ground.clone(), meaning: crate::Meaning::Values });
-    let plan = recipe.resolve(&inputs).unwrap();
+    inputs
+}
+
+fn run(recipe: &Recipe, ground: &Grid) -> Terrain {
+    let plan = recipe.resolve(&inputs(ground)).unwrap();
     plan.run(&plan.lattice().whole(), &()).unwrap()
 }
 
@@ -53,6 +56,14 @@ fn layer<'a>(terrain: &'a Terrain, name: &str) -> &'a Grid {
 
 fn quick() -> Hydraulic {
     Hydraulic { steps: 30, rain: 0.02, levels: 2, softness: 0.03, ..Hydraulic::default() }
+}
+
+const SHARINGS: [Sharing; 4] =
+    [Sharing::Weighted, Sharing::InOrder, Sharing::Proportional, Sharing::Eighths];
+
+/// The law of the paper.
+fn papers() -> Hydraulic {
+    Hydraulic { levels: 1, steepness: 0.0, bank_angle: 90.0, creep: 0.0, ..quick() }
 }
 
 fn turned_spacing([dx, dz]: [f64; 2], symmetry: Symmetry) -> [f64; 2] {
@@ -80,6 +91,10 @@ fn turned_ground_is_eroded_to_the_turned_result_bit_for_bit() {
         Hydraulic { levels: 3, ..quick() },
         Hydraulic { border: Border::Closed, sea: false, rain_every: 3, ..quick() },
         Hydraulic { steepness: 0.3, bank_angle: 90.0, cell: Some(17.0), ..quick() },
+        Hydraulic { sharing: Sharing::Proportional, ..quick() },
+        Hydraulic { sharing: Sharing::Eighths, ..quick() },
+        Hydraulic { sharing: Sharing::Proportional, border: Border::Closed, ..papers() },
+        Hydraulic { sharing: Sharing::Eighths, cell: Some(17.0), ..papers() },
         Hydraulic {
             rocks: vec![RockBody { rock: RockKind::Granite, mask: hard }],
             strata: Some(Strata::default()),
@@ -101,14 +116,14 @@ fn turned_cliffs_crumble_to_the_turned_result_bit_for_bit() {
 #[test]
 fn altitude_and_sediment_are_kept_to_rounding_inside_a_closed_border() {
     let ground = hills(83, 66, 12.0);
-    for levels in [1, 3] {
-        for cell in [None, Some(15.0)] {
-            let hydraulic = Hydraulic { levels, cell, border: Border::Closed, ..quick() };
+    for sharing in SHARINGS {
+        for (levels, cell) in [(1, None), (3, None), (1, Some(15.0)), (3, Some(15.0))] {
+            let hydraulic = Hydraulic { sharing, levels, cell, border: Border::Closed, ..quick() };
             let eroded = after(Stage::Hydraulic(hydraulic), &ground, [12.0, 12.0]);
             let moved = sum(layer(&eroded, "deposition"));
             let lost = sum(eroded.height()) - sum(&ground);
             assert!(moved > 83.0 * 66.0 * 0.1, "much is moved: {moved}");
-            assert!(lost.abs() < 1e-4 * moved, "{levels} {cell:?}: {lost} of {moved}");
+            assert!(lost.abs() < 1e-4 * moved, "{sharing:?} {levels} {cell:?}: {lost} of {moved}");
         }
     }
 }
@@ -131,7 +146,9 @@ fn flat_ground_under_rain_stays_as_it_is() {
 fn one_sample_one_row_and_one_column_can_be_eroded() {
     for (width, height) in [(1, 1), (1, 30), (30, 1), (2, 2), (3, 9)] {
         let ground = hills(width, height, 20.0);
-        for stage in [Stage::Hydraulic(quick()), Stage::Thermal(Thermal::default())] {
+        let hydraulic = SHARINGS.map(|sharing| Hydraulic { sharing, ..quick() });
+        let stages = hydraulic.into_iter().map(Stage::Hydraulic);
+        for stage in stages.chain([Stage::Thermal(Thermal::default())]) {
             let done = after(stage, &ground, [20.0, 20.0]);
             assert!(done.height().samples().iter().all(|height| height.is_finite()));
         }
@@ -139,7 +156,7 @@ fn one_sample_one_row_and_one_column_can_be_eroded() {
 }
 
 #[test]
-fn the_schemes_of_the_paper_prefer_a_direction_and_ours_does_not() {
+fn serving_neighbours_in_order_prefers_a_direction_and_no_other_scheme_does() {
     // A round hill: whatever is not symmetric in the result was put there by the scheme.
     let n = 41;
     let cone = Grid::from_fn(n, n, |i, j| {
@@ -154,15 +171,99 @@ fn the_schemes_of_the_paper_prefer_a_direction_and_ours_does_not() {
         });
         differences.fold(0.0, f32::max)
     };
-    let in_place = |sharing| {
-        let mut scheme = InPlace::new(cone.clone(), [0.5, 0.1, 0.3]);
-        (0..40).for_each(|_| scheme.step(sharing, 0.1, 0.05));
-        bias(&scheme.altitude)
+    let bias_of = |sharing| {
+        let constants = Hydraulic { capacity: 0.5, deposition: 0.1, softness: 0.3, ..papers() };
+        let stage = Hydraulic { sharing, steps: 40, rain: 0.1, evaporation: 0.05, ..constants };
+        let eroded = after(Stage::Hydraulic(stage), &cone, [12.0, 12.0]);
+        assert!(eroded.height() != &cone, "it does something");
+        bias(eroded.height())
     };
-    assert!(in_place(Sharing::InOrder) > 0.5, "{}", in_place(Sharing::InOrder));
-    assert!(in_place(Sharing::InProportion) > 0.05, "{}", in_place(Sharing::InProportion));
-    let ours = after(Stage::Hydraulic(quick()), &cone, [12.0, 12.0]);
-    assert_eq!(bias(ours.height()), 0.0);
+    let in_order = bias_of(Sharing::InOrder);
+    assert!(in_order > 0.5, "{in_order}");
+    for sharing in [Sharing::Weighted, Sharing::Proportional, Sharing::Eighths] {
+        assert_eq!(bias_of(sharing), 0.0, "{sharing:?}");
+    }
+}
+
+/// Hills with one stage of the paper's law, evaluated at more samples than it runs on.
+fn shared(sharing: Sharing) -> (Recipe, Grid) {
+    let rocks = vec![RockBody {
+        rock: RockKind::Granite,
+        mask: Mask::Height { from: Some(320.0), to: None, fade: 30.0, layer: "height".into() },
+    }];
+    let stage = Hydraulic { sharing, rocks, steps: 12, ..quick() };
+    let mut recipe = recipe(vec![Entry::new(Stage::Hydraulic(stage))], [70, 90], [12.0, 12.0]);
+    recipe.resolution = Some([100, 130]);
+    (recipe, hills(70, 90, 12.0))
+}
+
+#[test]
+fn every_scheme_gives_tiles_that_are_windows_of_the_whole() {
+    for sharing in SHARINGS {
+        let (recipe, ground) = shared(sharing);
+        let whole = run(&recipe, &ground);
+        let plan = recipe.resolve(&inputs(&ground)).unwrap();
+        for (i, j, width, height) in [(0, 0, 33, 40), (33, 64, 67, 66), (99, 129, 1, 1)] {
+            let window = plan.lattice().window(i, j, width, height).unwrap();
+            assert!(plan.run(&window, &()).unwrap() == whole.crop(&window), "{sharing:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "parallel")]
+fn every_scheme_gives_the_same_bytes_on_one_thread_and_on_many() {
+    for sharing in SHARINGS {
+        let (recipe, ground) = shared(sharing);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&recipe, &ground))
+        };
+        let one = on(1);
+        assert!(on(2) == one && on(7) == one, "{sharing:?}");
+    }
+}
+
+#[test]
+fn the_schemes_of_the_paper_are_its_python_reference() {
+    let text = include_str!("../../tests/reference/sharing.txt");
+    let mut lines = text.lines();
+    let grid_of = |lines: &mut std::str::Lines<'_>| {
+        let rows: Vec<Vec<f32>> = (0..11)
+            .map(|_| lines.next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect())
+            .collect();
+        Grid::from_fn(13, 11, |i, j| rows[j][i])
+    };
+    assert_eq!(lines.next(), Some("ground"));
+    let ground = grid_of(&mut lines);
+    let mut names = Vec::new();
+    while let Some(name) = lines.next() {
+        let (heights, catchments) = (grid_of(&mut lines), grid_of(&mut lines));
+        let [sharing, border, steepness] = name.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{name} does not name a run");
+        };
+        let stage = format!(
+            "version = 1\nsize = [13, 11]\nspacing = [10, 10]\n\
+             [[stage]]\nkind = \"heightmap\"\nfile = \"ground\"\n\
+             [[stage]]\nkind = \"hydraulic\"\nsharing = \"{sharing}\"\nborder = \"{border}\"\n\
+             steepness = {steepness}\nsteps = 6\nrain = 0.5\nrain_every = 2\nevaporation = 0.1\n\
+             drying = 0.7\ncapacity = 0.8\ndeposition = 0.2\nsoftness = 0.3\nbank_angle = 90\n\
+             creep = 0\nlevels = 1\nsea = false\n"
+        );
+        let eroded = run(&Recipe::parse(&stage).unwrap(), &ground);
+        for (i, j) in (0..13).flat_map(|i| (0..11).map(move |j| (i, j))) {
+            let (found, expected) = (eroded.height()[(i, j)], heights[(i, j)]);
+            assert!((found - expected).abs() < 1e-3, "{name} at {i}, {j}: {found} {expected}");
+            let (found, expected) = (layer(&eroded, "flow")[(i, j)], catchments[(i, j)]);
+            let is_near = (found - expected).abs() < 1e-3 * expected.max(1.0);
+            assert!(is_near, "{name}, flow at {i}, {j}: {found} {expected}");
+        }
+        names.push(sharing);
+    }
+    assert_eq!(
+        names,
+        ["in_order", "in_order", "proportional", "proportional", "eighths", "eighths"]
+    );
 }
 
 /// The greatest slope between neighbours.

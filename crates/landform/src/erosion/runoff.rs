@@ -32,7 +32,7 @@ use crate::{Cancelled, Ctx, Grid, par};
 const BAND: usize = 64;
 
 /// Height of the wall around a closed border, in metres.
-const WALL: f32 = 1e30;
+pub(super) const WALL: f32 = 1e30;
 
 /// The numbers of a step that are the same everywhere.
 #[derive(Clone, Copy, Debug)]

@@ -7,13 +7,18 @@
 //!
 //! The lattice begins with random heights, `wavelength` metres apart, and goes on beyond the ground. So any rectangle is
 //! covered, not only squares of 2ⁿ + 1 samples, and no point is on a border where a neighbour is missing.
+//!
+//! With `corners` it begins as the textbooks have it: with one cell over the whole ground, whose four heights are given. They
+//! keep them to the end. The outermost grid lines are the sides of that cell, so a size of 2ⁿ + 1 samples is refined
+//! exactly and any other is read between the points of the next finer lattice. Beyond the
+//! ground the corner heights continue: the fourth neighbour of a point on the border is made from them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dyadic::{Pass, Rule, Window};
 use super::matrix_diamond_square::Raw;
-use super::midpoint_displacement::endless;
+use super::midpoint_displacement::{endless, over_ground};
 use crate::blend::Blend;
 use crate::error::Error;
 use crate::noise::lattice::{Key, finish, signed};
@@ -36,11 +41,16 @@ pub struct DiamondSquare {
     /// Number of passes; those too fine for the output are left out.
     #[schemars(range(min = 1, max = 24))]
     pub passes: u32,
+    /// Heights of the four corners of the ground, north-west, north-east, south-west, south-east: one cell is stretched over
+    /// the ground and begins with them, and `wavelength` is not used. Without, the start is random.
+    #[schemars(inner(range(min = -1e6, max = 1e6)), extend("unit" = "m"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corners: Option<[f64; 4]>,
 }
 
 impl Default for DiamondSquare {
     fn default() -> Self {
-        Self { wavelength: 5120.0, amplitude: 900.0, h: 1.0, passes: 16 }
+        Self { wavelength: 5120.0, amplitude: 900.0, h: 1.0, passes: 16, corners: None }
     }
 }
 
@@ -48,7 +58,11 @@ impl Operator for DiamondSquare {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let size = (self.wavelength, self.passes);
         let heights = (self.amplitude, math::exp(-self.h * std::f64::consts::LN_2));
-        Ok(Prepared::Field(Box::new(Raw(endless(Rule::DiamondSquare, size, heights, site)))))
+        let rule = Rule::DiamondSquare;
+        Ok(Prepared::Field(Box::new(Raw(match self.corners {
+            Some(corners) => over_ground(rule, corners, self.passes, heights, site),
+            None => endless(rule, size, heights, site),
+        }))))
     }
 
     fn blend(&self) -> Blend {

@@ -6,7 +6,8 @@
 //! h = low + (high − low)·(T − min T)/(max T − min T)
 //! ```
 //!
-//! The printed listing adds the minimum where it must subtract it. Every point is shaken in every pass, not only the new
+//! The printed listing adds the minimum where it must subtract it: see
+//! [`normalize`](MatrixDiamondSquare::normalize). Every point is shaken in every pass, not only the new
 //! ones, so this is not the [diamond-square](super::diamond_square) that its name recalls, and has fewer of its creases.
 //!
 //! The matrix is stretched over the ground, its outermost heights on the outermost grid lines, however many passes follow:
@@ -51,7 +52,9 @@ pub struct MatrixDiamondSquare {
     /// Number of passes; those too fine for the output are left out.
     #[schemars(range(min = 1, max = 24))]
     pub passes: u32,
-    /// Whether the heights are brought to the range from `low` to `high`.
+    /// Whether the heights are brought to the range from `low` to `high`. The paper's listing adds the least height by
+    /// mistake (`Terr + min(min(Terr))`), which leaves the least at no fixed value and may keep it negative. Here it is
+    /// subtracted: the least height becomes `low`, the greatest `high`.
     pub normalize: bool,
     /// The least height, if normalized.
     #[schemars(range(min = -100_000.0, max = 100_000.0), extend("unit" = "m"))]

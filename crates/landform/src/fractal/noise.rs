@@ -12,6 +12,16 @@
 //! With `warp` the noise is looked up at places that are themselves moved by noise, which bends ridges and valleys
 //! as folding and shearing do.
 //!
+//! With `translate` the noise, its warp included, is moved over the map:
+//!
+//! ```text
+//! h'(x, z) = h(x − translate_x, z − translate_z)
+//! ```
+//!
+//! Far enough away that is another region with the same character (Alcock 2007, section 6). Masks of parameters that vary,
+//! and everything else on the map, stay where they are. Moved by whole grid lines, samples keep their bits as long as
+//! multiples of the spacing have no rounding error.
+//!
 //! Perlin noise without warp is evaluated [row of cells by row of cells](super::grid_noise), everything
 //! else point by point, both with the same bits at every width of vectors.
 
@@ -25,7 +35,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::{Access, Operator, Prepared, Reach, Reads, Site};
 use crate::varying::Varying;
-use crate::{Lattice, math};
+use crate::{Lattice, Seed, math};
 
 pub use super::fractal_sum::Sum;
 pub use super::octave::Basis;
@@ -38,6 +48,10 @@ pub struct Noise {
     pub sum: Sum,
     /// The noise itself.
     pub basis: Basis,
+    /// How far the noise is moved over the map, along x and z: a hill at [0, 0] is then at this place. Far moves give another
+    /// region of the same character.
+    #[schemars(inner(range(min = -1e9, max = 1e9)), extend("unit" = "m"))]
+    pub translate: [f64; 2],
     /// Size of the largest hills: the input scale.
     #[schemars(range(min = 0.001, max = 10_000_000.0), extend("unit" = "m"))]
     pub wavelength: f64,
@@ -81,6 +95,7 @@ impl Default for Noise {
         Self {
             sum: Sum::Fbm,
             basis: Basis::Perlin,
+            translate: [0.0; 2],
             wavelength: 4000.0,
             amplitude: 600.0.into(),
             h: 1.0.into(),
@@ -116,20 +131,18 @@ impl Noise {
             resolved.push(varying.resolve(name, site)?);
         }
         let [amplitude, h, offset, warp] = resolved.try_into().expect("as many as went in");
+        let series = |seed: Seed, basis: Basis, size: (f64, f64), count: u32| -> Vec<Octave> {
+            let octaves = Octave::series(seed, basis, size, count, spacing).into_iter();
+            octaves.map(|octave| octave.translated(self.translate)).collect()
+        };
         let warp = (self.warp.range().1 > 0.0).then(|| {
-            let series = |name: &str| {
+            let octaves = ["warp x", "warp z"].map(|name| {
                 let size = (self.warp_wavelength, 2.0);
-                Octave::series(
-                    site.seed.child(name),
-                    Basis::Perlin,
-                    size,
-                    self.warp_octaves,
-                    spacing,
-                )
-            };
-            Warp { octaves: [series("warp x"), series("warp z")], strength: warp }
+                series(site.seed.child(name), Basis::Perlin, size, self.warp_octaves)
+            });
+            Warp { octaves, strength: warp }
         });
-        let octaves = Octave::series(site.seed, self.basis, size, self.octaves, spacing);
+        let octaves = series(site.seed, self.basis, size, self.octaves);
         let is_complete = octaves.iter().all(|octave| octave.share == 1.0);
         let terms = Terms {
             sum: self.sum,

@@ -491,6 +491,72 @@ mod tests {
         assert!((four / expected - 1.0).abs() < 0.06, "{four} {expected}");
     }
 
+    /// A stage of noise in a recipe, and its plan.
+    fn plan(stage: &str) -> crate::Plan {
+        let text = format!(
+            "version = 1\nseed = 3\nsize = [150, 140]\nspacing = [8, 11]\n\
+             [[stage]]\nkind = \"noise\"\nwavelength = 700\n{stage}\n"
+        );
+        crate::Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap()
+    }
+
+    #[test]
+    fn noise_moved_by_whole_grid_lines_is_the_moved_window_bit_for_bit() {
+        let bases = ["perlin", "simplex", "value", "cellular"].map(|b| format!("basis = \"{b}\""));
+        let sums = ["fbm", "multiplicative", "ridged", "billow"].map(|s| format!("sum = \"{s}\""));
+        let stages = bases.iter().flat_map(|b| sums.iter().map(move |s| format!("{b}\n{s}")));
+        for stage in stages.flat_map(|stage| [format!("{stage}\nwarp = 150"), stage]) {
+            let still = plan(&stage);
+            let still = still.run(&still.lattice().whole(), &()).unwrap();
+            for (di, dj) in [(17_u32, 40_u32), (130, 0), (0, 139)] {
+                // 8 and 11 m: multiples are exact.
+                let by = [di * 8, dj * 11];
+                let moved = plan(&format!("{stage}\ntranslate = {by:?}"));
+                let (width, height) = (150 - di, 140 - dj);
+                let [i, j, w, h] = [di, dj, width, height].map(|n| n as usize);
+                let expected = still.height().crop(0, 0, w, h);
+                let whole = moved.run(&moved.lattice().whole(), &()).unwrap();
+                assert!(whole.height().crop(i, j, w, h) == expected, "{stage} by {by:?}");
+                // A tile of its own begins other blocks of columns and rows.
+                let window = moved.lattice().window(di, dj, width, height).unwrap();
+                let tile = moved.run(&window, &()).unwrap();
+                assert!(tile.height() == &expected, "{stage} by {by:?}, as a tile");
+            }
+        }
+    }
+
+    #[test]
+    fn noise_moved_by_any_distance_is_the_same_noise_to_rounding() {
+        let lattice = Lattice { size: [150, 140], spacing: [8.0, 11.0] };
+        for (sum, basis) in SUMS.into_iter().zip(BASES) {
+            let still = Noise { sum, basis, warp: 40.0.into(), octaves: 5, ..Noise::default() };
+            // Thousandths of a metre off whole grid lines, to both sides, and back.
+            let moved = Noise { translate: [-240.001, 330.001], ..still.clone() };
+            let (still, moved) = (run(&still, 3, lattice), run(&moved, 3, lattice));
+            assert!(still != moved);
+            for (i, j) in (0..120).flat_map(|i| (0..110).map(move |j| (i, j))) {
+                let difference = moved[(i, j + 30)] - still[(i + 30, j)];
+                assert!(difference.abs() < 0.1, "{basis:?} at {i}, {j}: {difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn noise_moved_far_away_is_another_region_of_the_same_character() {
+        let lattice = Lattice { size: [300, 300], spacing: [10.0, 10.0] };
+        let still = Noise { wavelength: 200.0, amplitude: 1.0.into(), ..Noise::default() };
+        let moved = Noise { translate: [-1e9, 3e8], ..still.clone() };
+        let (still, moved) = (run(&still, 6, lattice), run(&moved, 6, lattice));
+        let product = |a: &Grid, b: &Grid| {
+            let pairs = a.samples().iter().zip(b.samples());
+            pairs.map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>() / 90_000.0
+        };
+        let (own, other) = (product(&still, &still), product(&moved, &moved));
+        let likeness = product(&still, &moved) / (own * other).sqrt();
+        assert!(likeness.abs() < 0.25, "{likeness}");
+        assert!((own / other - 1.0).abs() < 0.4, "{own} {other}");
+    }
+
     #[test]
     fn fbm_is_as_rough_along_the_diagonals_as_along_the_axes() {
         let lattice = Lattice { size: [400, 400], spacing: [1.0, 1.0] };

@@ -75,6 +75,8 @@ pub(crate) struct Octave {
     from_ground: [[f64; 2]; 2],
     /// Where the ground begins on the lattice. Random, so that the lattices of octaves never line up.
     origin: [f64; 2],
+    /// How far the noise is moved over the ground, in metres.
+    translation: [f64; 2],
     /// How much of it the output can show: all from two samples a cell on, nothing at one.
     pub(crate) share: f32,
 }
@@ -99,11 +101,20 @@ impl Octave {
                 basis,
                 from_ground: basis.to_lattice(angle).map(|row| row.map(|factor| factor / cell)),
                 origin: [seed.uniform(1), seed.uniform(2)],
+                translation: [0.0; 2],
                 share: (cell / spacing[0].max(spacing[1]) - 1.0).clamp(0.0, 1.0) as f32,
             });
             cell /= lacunarity;
         }
         octaves
+    }
+
+    /// The same noise, moved over the ground by some metres.
+    ///
+    /// Places are moved before they become lattice coordinates: there whole grid lines are exact where a multiple of the
+    /// spacing is, and the lattices of all octaves stay where they are to each other.
+    pub(crate) fn translated(self, translation: [f64; 2]) -> Self {
+        Self { translation, ..self }
     }
 
     /// Where the columns of `extent` lie.
@@ -113,7 +124,8 @@ impl Octave {
             if factor == 0.0 {
                 return Line::even(Position::of(origin), count);
             }
-            Line::new((0..count).map(|column| extent.x(column) * factor + origin))
+            let place = |column| (extent.x(column) - self.translation[0]) * factor + origin;
+            Line::new((0..count).map(place))
         };
         let [[own, _], [other, _]] = self.from_ground;
         Columns { own: line(own, self.origin[0]), other: line(other, 0.0) }
@@ -122,11 +134,13 @@ impl Octave {
     /// Where a row at `z` metres lies: on its own axis, and what it adds on the other.
     pub(crate) fn row(&self, z: f64) -> [Position; 2] {
         let [[_, other], [_, own]] = self.from_ground;
+        let z = z - self.translation[1];
         [Position::of(z * own + self.origin[1]), Position::of(z * other)]
     }
 
     /// The noise at a point in metres, without regard to the resolution.
     pub(crate) fn at(&self, x: f64, z: f64) -> f32 {
+        let (x, z) = (x - self.translation[0], z - self.translation[1]);
         let [x, z] = [0, 1].map(|axis| {
             let [from_x, from_z] = self.from_ground[axis];
             Position::of(x * from_x + z * from_z + self.origin[axis])
