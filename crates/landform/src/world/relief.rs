@@ -180,7 +180,7 @@ impl<S: Surface> Relief<S> {
         Self { surface, topology, design, nodes, bent, warps, crust, now, bins, peaks, roughness }
     }
 
-    /// The same from what was [kept](Field::keep) of it; nothing if these bytes cannot be that.
+    /// The same from what was [kept](crate::stage::Simulated::keep) of it; nothing if these bytes cannot be that.
     pub(crate) fn restored(
         surface: S,
         place: (Topology, Lattice),

@@ -92,7 +92,7 @@ pub(crate) trait Kinematics: Tessellation {
         out.extend_from_slice(near);
     }
 
-    /// The blocks from which the cells of a block may come; [`NONE`] for beyond an edge.
+    /// The blocks from which the cells of a block may come; [`NONE`](super::NONE) for beyond an edge.
     fn block_sources(&self, _way: &Self::Way, (_block, near): (usize, &[u32]), out: &mut Vec<u32>) {
         out.extend_from_slice(near);
     }
