@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
         width_mm: args.printing.print_width.unwrap_or(Print::default().width_mm),
         base_mm: args.printing.print_base.unwrap_or(Print::default().base_mm),
         exaggeration: args.printing.print_exaggeration.unwrap_or(1.0),
+        lowest: None,
     };
     let tiles = args.tiles.unwrap_or([1, 1]);
     let profile = Profile { target, name: &name, tiles, print, materials: materials.as_ref() };

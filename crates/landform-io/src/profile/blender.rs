@@ -20,8 +20,8 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
 
 fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Blender);
-    export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());
-    export.file(format!("{}.exr", job.name), Format::Exr, WriteOptions::default());
+    export.file(".glb", Format::Glb, WriteOptions::default());
+    export.file(".exr", Format::Exr, WriteOptions::default());
     let [width, depth] = job.ground();
     export.number("Plane dimensions X", width);
     export.number("Plane dimensions Y", depth);

@@ -57,11 +57,18 @@ impl ExportFolder {
 /// Samples from which the materials of a terrain are chosen that is not read as a whole.
 const OVERVIEW: u64 = 2049 * 2049;
 
-/// The size nearest to the wanted one that a target takes in so many tiles, which share their border samples.
+/// The size nearest to the wanted one that a target takes in so many tiles, which share their border samples or lie side by side.
 pub fn fitted(target: Target, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
-    let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
-    let fit = target.fit(side);
-    [0, 1].map(|axis| (fit[axis].saturating_sub(1)) * tiles[axis] + 1)
+    let shared = shared_samples(target);
+    let side =
+        [0, 1].map(|axis| wanted[axis].saturating_sub(shared).div_ceil(tiles[axis]) + shared);
+    let fit = target.fit_tile(side, tiles);
+    [0, 1].map(|axis| (fit[axis].saturating_sub(shared)) * tiles[axis] + shared)
+}
+
+/// Columns or rows that a tile has in common with the next.
+fn shared_samples(target: Target) -> u32 {
+    u32::from(target.tiles_share_border())
 }
 
 /// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain.
@@ -80,7 +87,7 @@ pub fn profile(
     let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
     let range = range.unwrap_or(Job::whole(terrain, job.name).range);
     let mut folder = Folder::new(job, Manifest::of(terrain, origin.seed), range, sink);
-    for (place, extent) in windows(terrain.extent(), job.tiles) {
+    for (place, extent) in windows(terrain.extent(), job) {
         begin(watch, job.name)?;
         folder.put(&extent, place, terrain, &weights)?;
     }
@@ -111,7 +118,7 @@ pub fn profile_of_store(
         ..Manifest::of(&overview, store.manifest().seed)
     };
     let mut folder = Folder::new(job, manifest, [min, max], sink);
-    let windows = windows(&layout.lattice().whole(), job.tiles);
+    let windows = windows(&layout.lattice().whole(), job);
     let count = windows.len() as f32;
     for (k, (place, extent)) in windows.into_iter().enumerate() {
         watch.progress("tiles", k as f32 / count);
@@ -129,13 +136,16 @@ pub fn profile_of_store(
 }
 
 /// The windows of the tiles, with their column and row.
-fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)> {
+fn windows(whole: &Extent, job: &Profile<'_>) -> Vec<([u32; 2], Extent)> {
+    let ([columns, rows], shared) = (job.tiles, shared_samples(job.target));
     let [left, top] = whole.origin();
-    let (w, h) = ((whole.width() as u32 - 1) / columns, (whole.height() as u32 - 1) / rows);
+    let size = [whole.width(), whole.height()].map(|side| side as u32 - shared);
+    let (w, h) = (size[0] / columns, size[1] / rows);
     let mut windows = Vec::new();
     for j in 0..rows {
         for i in 0..columns {
-            let window = whole.lattice().window(left + i * w, top + j * h, w + 1, h + 1);
+            let (left, top) = (left + i * w, top + j * h);
+            let window = whole.lattice().window(left, top, w + shared, h + shared);
             windows.push(([i, j], window.expect("the tiles divide the terrain")));
         }
     }
@@ -184,7 +194,8 @@ impl<'a> Folder<'a> {
             (whole, weights)
         };
         let materials: Vec<&str> = weights.iter().map(|(name, _)| name.as_str()).collect();
-        let job = Job { terrain, name, range: self.range, tile, print, materials: &materials };
+        let job =
+            Job { terrain, name, range: self.range, tile, tiles, print, materials: &materials };
         let export = target.export(&job)?;
         let manifest = &mut self.made.manifest;
         for file in &export.files {
@@ -202,14 +213,19 @@ impl<'a> Folder<'a> {
             self.sink.put(&file.name, &mut |out| file.write(terrain, weights, out))?;
             manifest.add_file(&file.name);
         }
-        self.note(export, tile);
+        self.note(export, tile, extent);
         Ok(())
     }
 
     /// Adds the numbers of a tile to the page.
-    fn note(&mut self, export: Export, tile: Option<[u32; 2]>) {
+    fn note(&mut self, export: Export, tile: Option<[u32; 2]>, extent: &Extent) {
         if let Some([i, j]) = tile {
-            self.made.page += &format!("Tile {i}, {j}\n\n");
+            let ([x, z], [dx, dz]) = (extent.origin(), extent.lattice().spacing);
+            self.made.page += &format!(
+                "Tile {i}, {j}: its first sample is {x} samples ({} m) east and {z} samples ({} m) south of the terrain's\n\n",
+                f64::from(x) * dx,
+                f64::from(z) * dz
+            );
         }
         self.made.page += &export.page();
         self.made.page.push('\n');
