@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use landform::Grid;
-use landform_io::format::RowOrder;
+use landform_io::format::{RowOrder, Scale};
 use landform_io::profile::Target;
 use landform_io::{Format, Manifest, ReadOptions, read};
 use shared::{Folder, SMALL, names};
@@ -179,4 +179,64 @@ fn terrain3d_gets_whole_regions_at_their_place_in_the_world() {
     let field = value("0, 1", "Import Position (Terrain3D 1.0)");
     assert_eq!(field, "0 321");
     assert_eq!((321.0 / spacing / 256.0).floor(), 1.0);
+}
+
+/// Runs and gives what was said on stderr.
+fn said(folder: &Folder, args: &[&str]) -> String {
+    let output = folder.landform(args).output().unwrap();
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {talk}");
+    talk
+}
+
+#[test]
+fn a_fixed_range_keeps_the_scale_after_an_edit() {
+    let folder = Folder::new();
+    even(&folder);
+    let wide = "--output-range=-1000,9000";
+    for (seed, out) in [("1", "a"), ("2", "b")] {
+        let args = ["build", "even.toml", "--seed", seed, wide, "--for", "unity", "-o", out];
+        assert!(!said(&folder, &args).contains("the range of"));
+    }
+    let page = folder.text("a/import-unity.txt");
+    assert_eq!(page, folder.text("b/import-unity.txt"));
+    assert!(
+        page.lines().any(|line| line.trim().ends_with("10000") && line.contains("size Y")),
+        "{page}"
+    );
+    folder.ok(&["build", "even.toml", wide, "-o", "c/", "-o", "c.r16", "-o", "c.npy"]);
+    let bundle = Manifest::from_json(&folder.read("c/landform.json")).unwrap();
+    let png = bundle.files.iter().find(|file| file.name == "height.png").unwrap();
+    assert_eq!(png.levels, Some([-1000.0, 9000.0]));
+    let whole = heights(&folder, "c.npy", Format::Npy, &ReadOptions::default());
+    let given = Scale { size: Some([65, 65]), range: Some([-1000.0, 9000.0]), ..Scale::default() };
+    let options = ReadOptions { given, ..ReadOptions::default() };
+    let levels = heights(&folder, "c.r16", Format::R16, &options);
+    for (level, height) in levels.samples().iter().zip(whole.samples()) {
+        assert!((level - height).abs() < 0.08, "{level} is not {height}");
+    }
+}
+
+#[test]
+fn heights_beyond_a_fixed_range_are_clamped_with_a_warning() {
+    let folder = Folder::new();
+    even(&folder);
+    folder.ok(&["build", "even.toml", "-o", "whole.npy"]);
+    let whole = heights(&folder, "whole.npy", Format::Npy, &ReadOptions::default());
+    let (low, high) = whole.range();
+    let range = [f64::from(low) + 4.0, f64::from(high) - 16.0];
+    let option = format!("--output-range={},{}", range[0], range[1]);
+    let expected = "heights go 4 m below and 16 m above the range of";
+    let talk = said(&folder, &["build", "even.toml", &option, "-o", "low.png"]);
+    assert!(talk.contains(expected), "{talk}");
+    let clamped = heights(&folder, "low.png", Format::Png, &ReadOptions::default());
+    let (lowest, highest) = clamped.range();
+    assert_eq!([f64::from(lowest), f64::from(highest)], range.map(|end| f64::from(end as f32)));
+    let talk = said(&folder, &["build", "even.toml", &option, "--for", "flax", "-o", "flax"]);
+    assert!(talk.contains(" above the range of"), "{talk}");
+    for idle in [&["-o", "a.npy"][..], &["-o", "a.zarr"], &["--for", "terrain3d"]] {
+        let talk = folder.fails(2, &[&["build", "even.toml", &option], idle].concat());
+        assert!(talk.contains("--output-range is the scale of 16-bit files"), "{talk}");
+    }
+    assert!(folder.fails(2, &["build", "--output-range", "5,5"]).contains("LOW below HIGH"));
 }

@@ -10,6 +10,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: any_size,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: None,
+    has_levels: false,
     takes_print: false,
     export: |job| Ok(export(job)),
 };

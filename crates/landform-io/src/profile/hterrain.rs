@@ -14,6 +14,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: Some((Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")),
+    has_levels: true,
     takes_print: false,
     export: |job| Ok(export(job)),
 };

@@ -58,6 +58,8 @@ struct TargetEntry {
     /// How it takes the weights of materials, and the step that tells the user what to do with them; nothing
     /// if it takes none.
     splat: Option<(Packing, &'static str)>,
+    /// Whether a file of it has 16-bit levels, so that [`Job::range`] is its scale.
+    has_levels: bool,
     /// Whether [`Job::print`] matters.
     takes_print: bool,
     /// Called with a size that fits and heights that are a range.
@@ -337,6 +339,11 @@ impl Target {
     /// Whether it takes the weights of materials.
     pub fn takes_splat_maps(self) -> bool {
         self.entry().splat.is_some()
+    }
+
+    /// Whether a file of it has 16-bit levels, so that the [range](Job::range) is its scale.
+    pub fn has_levels(self) -> bool {
+        self.entry().has_levels
     }
 
     /// Whether the [size of a printed block](Job::print) matters to it.

@@ -10,6 +10,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: |wanted, _| wanted.map(|count| count.max(2)),
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: None,
+    has_levels: false,
     takes_print: true,
     export: |job| Ok(export(job)),
 };

@@ -25,6 +25,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
         Packing::Control,
         "Control file: the same importer takes it; textures have the ids 0, 1, 2 … in the order above",
     )),
+    has_levels: false,
     takes_print: false,
     export,
 };

@@ -21,6 +21,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
         Packing::Rgba,
         "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
     )),
+    has_levels: true,
     takes_print: false,
     export,
 };

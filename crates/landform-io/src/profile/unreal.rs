@@ -22,6 +22,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
         Packing::Gray,
         "Landscape layers: in Manage, Import, choose for each layer of the material its weight map",
     )),
+    has_levels: true,
     takes_print: false,
     export,
 };

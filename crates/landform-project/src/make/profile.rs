@@ -5,9 +5,10 @@ use landform::{Extent, Grid, Layer, Terrain, Watch};
 use landform_io::profile::{Export, Job, Target};
 use landform_io::{Manifest, Print, Raster, Store, manifest};
 
+use super::heights::clamped;
 use super::map::weights;
 use super::{Origin, begin};
-use crate::{Result, Sink};
+use crate::{Result, Sink, Warning};
 
 /// What is to be exported.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +72,8 @@ fn shared_samples(target: Target) -> u32 {
     u32::from(target.tiles_share_border())
 }
 
-/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain.
+/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain;
+/// heights beyond it are clamped, with a warning.
 ///
 /// # Errors
 /// If the target cannot take the terrain, those of the sink, and by cancellation.
@@ -85,8 +87,9 @@ pub fn profile(
 ) -> Result<ExportFolder> {
     begin(watch, "materials")?;
     let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
-    let range = range.unwrap_or(Job::whole(terrain, job.name).range);
-    let mut folder = Folder::new(job, Manifest::of(terrain, origin.seed), range, sink);
+    let heights = Job::whole(terrain, job.name).range;
+    let manifest = Manifest::of(terrain, origin.seed);
+    let mut folder = Folder::new(job, manifest, heights, range, sink);
     for (place, extent) in windows(terrain.extent(), job) {
         begin(watch, job.name)?;
         folder.put(&extent, place, terrain, &weights)?;
@@ -102,6 +105,7 @@ pub fn profile_of_store(
     store: &Store,
     job: &Profile<'_>,
     origin: &Origin<'_>,
+    range: Option<[f64; 2]>,
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<ExportFolder> {
@@ -117,7 +121,7 @@ pub fn profile_of_store(
         layers: Vec::new(),
         ..Manifest::of(&overview, store.manifest().seed)
     };
-    let mut folder = Folder::new(job, manifest, [min, max], sink);
+    let mut folder = Folder::new(job, manifest, [min, max], range, sink);
     let windows = windows(&layout.lattice().whole(), job);
     let count = windows.len() as f32;
     for (k, (place, extent)) in windows.into_iter().enumerate() {
@@ -161,13 +165,18 @@ struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
+    /// An empty folder for a terrain with these lowest and highest heights, whose levels have the scale `range`.
     fn new(
         job: &'a Profile<'a>,
         manifest: Manifest,
-        range: [f64; 2],
+        heights: [f64; 2],
+        range: Option<[f64; 2]>,
         sink: &'a mut dyn Sink,
     ) -> Self {
-        let (page, numbers, steps, warnings) = Default::default();
+        let (page, numbers, steps) = Default::default();
+        let range = range.unwrap_or(heights);
+        let outside = Warning::outside_range(heights, range).filter(|_| job.target.has_levels());
+        let warnings = outside.iter().map(Warning::to_string).collect();
         let made = ExportFolder { manifest, page, numbers, steps, warnings };
         Self { job, sink, range, made }
     }
@@ -201,6 +210,9 @@ impl<'a> Folder<'a> {
         for file in &export.files {
             let raster = Raster::height(terrain);
             let options = &file.options;
+            let range = options.range.filter(|_| file.format.has_levels());
+            let within = range.and_then(|range| clamped(raster.samples, range));
+            let raster = Raster { samples: within.as_ref().unwrap_or(raster.samples), ..raster };
             self.sink.put(&file.name, &mut |out| file.format.write(&raster, out, options))?;
             if file.format.is_read() {
                 let layer = Layer::Height;
