@@ -83,6 +83,7 @@ Examples:
   landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build model.tif --set heightmap.voids=fill -o model/   an elevation model with holes
   landform build island.toml --for unity -o unity/
+  landform build island.toml --for unity --output-range -200,1800 -o unity/   the same scale after every edit
   landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
   landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
   landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
@@ -403,6 +404,10 @@ pub(crate) struct Placing {
     /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
     #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
     pub(crate) place: Option<[f64; 2]>,
+    /// Heights in metres that the lowest and the highest level of 16-bit files stand for, so that an edit does not
+    /// change the numbers in an engine; those of the terrain if not given
+    #[arg(long, value_name = "LOW,HIGH", value_parser = rising, allow_hyphen_values = true)]
+    pub(crate) output_range: Option<[f64; 2]>,
     /// Write .r16 and .r32 with the most significant byte first
     #[arg(long)]
     pub(crate) write_big_endian: bool,
@@ -535,6 +540,11 @@ fn pair(text: &str) -> Result<[f64; 2], String> {
     let pair: Option<[f64; 2]> = numbers.and_then(|numbers| numbers.try_into().ok());
     let is_range = |pair: &[f64; 2]| pair[0] <= pair[1] && (pair[1] - pair[0]).is_finite();
     pair.filter(is_range).ok_or_else(|| "expected LOW,HIGH in metres, such as -100,2500".to_owned())
+}
+
+fn rising(text: &str) -> Result<[f64; 2], String> {
+    let wrong = "expected LOW,HIGH in metres, LOW below HIGH, such as -100,2500";
+    pair(text).ok().filter(|[low, high]| low < high).ok_or_else(|| wrong.to_owned())
 }
 
 fn share(text: &str) -> Result<f64, String> {

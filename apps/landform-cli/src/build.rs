@@ -12,7 +12,9 @@ use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
 use landform_project::make::{self, Heights, MadeFile, MapOptions, Output};
-use landform_project::{Disk, DiskFolder, Project, range_of_whole, read_text, window};
+use landform_project::{
+    Disk, DiskFolder, Observer as _, Project, Warning, range_of_whole, read_text, window,
+};
 
 use crate::args::{Build, Maps, Printing};
 use crate::input::{self, Advice, default_folder, extension, file_name};
@@ -34,6 +36,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
             "--print-width, --print-base and --print-exaggeration need --for print3d",
         ));
     }
+    refuse_idle_range(args, target)?;
     if let Some(target) = target {
         return export::run(args, target);
     }
@@ -60,11 +63,17 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(&extent, monitor)?;
         let has_levels = asked.iter().any(|asked| asked.output.has_levels());
-        let range = match project.range() {
+        let range = match args.placing.output_range.or(project.range()) {
             Some(range) => Some(range),
             None if has_levels => Some(range_of_whole(&plan, &terrain, monitor)?),
             None => None,
         };
+        if let Some(range) = args.placing.output_range {
+            let (low, high) = terrain.height().range();
+            if let Some(warning) = Warning::outside_range([low.into(), high.into()], range) {
+                monitor.note(&format!("warning: {warning}"));
+            }
+        }
         let job = Job { args, project: &project, terrain: &terrain, range, materials: &materials };
         let mut report = vec![summary(&terrain)];
         for asked in &asked {
@@ -222,6 +231,32 @@ fn refuse_idle_options(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A range that is the scale of no output is a mistake.
+fn refuse_idle_range(args: &Build, target: Option<Target>) -> anyhow::Result<()> {
+    if args.placing.output_range.is_none() {
+        return Ok(());
+    }
+    if let Some(target) = target.filter(|target| !target.has_levels()) {
+        return Err(misuse(format!(
+            "--output-range is the scale of 16-bit files: those for {} hold metres",
+            target.name()
+        )));
+    }
+    let is_used = match target {
+        Some(_) => true,
+        None => all_asked(args)?.iter().any(|asked| asked.output.has_levels()),
+    };
+    if !is_used {
+        let formats = Format::all().filter(|format| format.has_levels());
+        let ends: Vec<_> = formats.map(|format| format!(".{}", format.extension())).collect();
+        return Err(misuse(format!(
+            "--output-range is the scale of 16-bit files: give -o FOLDER/ or a file that ends in {}",
+            ends.join(" or ")
+        )));
+    }
+    Ok(())
+}
+
 /// A bundle that is read is not written over.
 fn refuse_to_overwrite_the_input(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
     let is_folder = |input: &&Path| Project::preset(input).is_none() && input.is_dir();
@@ -302,6 +337,7 @@ impl Job<'_> {
             tiles: args.tiles,
             simplify: args.meshes.simplify,
             is_textured: !args.meshes.no_texture,
+            is_clamped: args.placing.output_range.is_some(),
             options,
         }
     }

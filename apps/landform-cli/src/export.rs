@@ -30,8 +30,10 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
         width_mm: args.printing.print_width.unwrap_or(Print::default().width_mm),
         base_mm: args.printing.print_base.unwrap_or(Print::default().base_mm),
         exaggeration: args.printing.print_exaggeration.unwrap_or(1.0),
+        lowest: None,
     };
     let tiles = args.tiles.unwrap_or([1, 1]);
+    let range = args.placing.output_range;
     let profile = Profile { target, name: &name, tiles, print, materials: materials.as_ref() };
     let made = match store(args, &profile)? {
         Some(store) => {
@@ -40,7 +42,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
             let origin = Origin { recipe: Some(&text), seed, inputs: &Inputs::default() };
             let mut sink = DiskFolder::new(&folder);
             running::run(&args.running, |monitor| {
-                make::profile_of_store(&store, &profile, &origin, &mut sink, monitor)
+                make::profile_of_store(&store, &profile, &origin, range, &mut sink, monitor)
             })??
         }
         None => by_plan(args, &profile, &folder)?,
@@ -77,13 +79,14 @@ fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Res
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole);
     let limit = args.running.memory.or_else(memory::free);
+    let range = args.placing.output_range;
     let mut sink = DiskFolder::new(folder);
     if profile.tiles != [1, 1] && limit.is_some_and(|limit| needed > limit) {
         let part = folder.join("terrain.part");
         return running::run(&args.running, |monitor| {
             let store = huge::gather(args, (&project, &plan), &part, monitor)?;
             let origin = project.origin();
-            let made = make::profile_of_store(&store, profile, &origin, &mut sink, monitor)?;
+            let made = make::profile_of_store(&store, profile, &origin, range, &mut sink, monitor)?;
             stream::remove(&part)?;
             Ok(made)
         })?;
@@ -93,7 +96,14 @@ fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Res
         stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(&whole, monitor)?;
         let origin = project.origin();
-        Ok(make::profile(&terrain, profile, &origin, project.range(), &mut sink, monitor)?)
+        Ok(make::profile(
+            &terrain,
+            profile,
+            &origin,
+            range.or(project.range()),
+            &mut sink,
+            monitor,
+        )?)
     })?
 }
 

@@ -16,6 +16,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// How finely a progress bar moves.
 const STEPS: u64 = 1000;
 
+/// The least time between two lines of progress where there is no terminal: logs stay short.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
 /// How long work has to end in good order. Drawing and compressing do not ask whether they are to end: files are complete
 /// or not there, so the process may end wherever they are.
 const GRACE: Duration = Duration::from_millis(150);
@@ -44,17 +47,8 @@ pub(crate) fn run<R: Send>(
 /// Shows progress: a bar on a terminal, plain lines elsewhere, nothing if quiet.
 pub(crate) struct Monitor {
     bar: Option<ProgressBar>,
-    lines: Option<Mutex<Lines>>,
-}
-
-struct Lines {
-    stage: String,
-    said: Instant,
-}
-
-/// What stays the same while work goes on: the text up to its first number.
-fn kind(stage: &str) -> &str {
-    stage.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default()
+    /// When the last line was printed, or the run began.
+    said: Option<Mutex<Instant>>,
 }
 
 impl Monitor {
@@ -68,9 +62,8 @@ impl Monitor {
             }
             bar
         });
-        let lines = (!running.quiet && !is_terminal)
-            .then(|| Mutex::new(Lines { stage: String::new(), said: Instant::now() }));
-        Self { bar, lines }
+        let said = (!running.quiet && !is_terminal).then(|| Mutex::new(Instant::now()));
+        Self { bar, said }
     }
 
     /// Tells what is being done outside of a plan.
@@ -91,19 +84,13 @@ impl Monitor {
                 bar.set_message(stage.to_owned());
             }
         }
-        if let Some(lines) = &self.lines
-            && let Ok(mut lines) = lines.lock()
+        if let Some(said) = &self.said
+            && let Ok(mut said) = said.lock()
             && !stage.is_empty()
+            && said.elapsed() >= BETWEEN_LINES
         {
-            // Work that is soon done needs no lines; long work gets one a stage and one every few seconds.
-            let is_due = lines.said.elapsed() > Duration::from_secs(5)
-                || (kind(&lines.stage) != kind(stage)
-                    && lines.said.elapsed() > Duration::from_secs(1));
-            if is_due {
-                eprintln!("{:3.0} %  {stage}", 100.0 * done);
-                lines.said = Instant::now();
-                stage.clone_into(&mut lines.stage);
-            }
+            eprintln!("{:3.0} %  {stage}", 100.0 * done);
+            *said = Instant::now();
         }
     }
 }
@@ -120,7 +107,7 @@ impl Watch for Monitor {
 
 impl Observer for Monitor {
     fn note(&self, text: &str) {
-        match (&self.bar, &self.lines) {
+        match (&self.bar, &self.said) {
             (Some(bar), _) => bar.println(text),
             (None, Some(_)) => eprintln!("{text}"),
             (None, None) => {}

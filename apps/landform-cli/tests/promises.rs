@@ -331,3 +331,19 @@ fn a_plan_of_thousands_of_peaks_shows_the_highest() {
     folder.ok(&[&view[..], &["-o", "all.png", "--largest", "3000"]].concat());
     assert!(folder.read("usual.png") != folder.read("all.png"));
 }
+
+#[test]
+fn progress_in_a_log_is_a_line_every_five_seconds_at_most() {
+    let folder = Folder::new();
+    let start = std::time::Instant::now();
+    // A few seconds of work in many steps.
+    let output = folder
+        .landform(&["build", "islands", "--size", "1025x1025", "-o", "out/"])
+        .output()
+        .unwrap();
+    let most = start.elapsed().as_secs() / 5;
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{talk}");
+    let lines = talk.lines().filter(|line| line.contains(" %  ")).count() as u64;
+    assert!(lines <= most, "{lines} lines, not {most}: {talk}");
+}

@@ -95,7 +95,7 @@ pub(crate) fn bundle(
 
 /// Writes the folder that a program takes, all files or none.
 #[pyfunction]
-#[pyo3(signature = (ground, target, folder, name, layers, recipe=None, *, tiles=[1, 1]))]
+#[pyo3(signature = (ground, target, folder, name, layers, recipe=None, *, tiles=[1, 1], range=None))]
 #[expect(clippy::too_many_arguments, reason = "the arguments of a Python function")]
 pub(crate) fn export(
     py: Python<'_>,
@@ -106,6 +106,7 @@ pub(crate) fn export(
     layers: Layers<'_>,
     recipe: Option<&str>,
     tiles: [u32; 2],
+    range: Option<[f64; 2]>,
 ) -> PyResult<Exported> {
     let target = target_of(target)?;
     if tiles.contains(&0) {
@@ -117,7 +118,7 @@ pub(crate) fn export(
     let profile = Profile { tiles, ..Profile::new(target, name) };
     let made = work::run(py, None, |shared| {
         let mut sink = DiskFolder::new(folder);
-        make::profile(&terrain, &profile, &origin, None, &mut sink, shared)
+        make::profile(&terrain, &profile, &origin, range, &mut sink, shared)
     })?;
     let made = made.map_err(|error| failed(&error))?;
     let files = made.names().map(str::to_owned).collect();

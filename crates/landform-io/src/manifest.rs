@@ -77,6 +77,9 @@ pub struct FileEntry {
     /// samples themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<[f64; 2]>,
+    /// Number of its columns and rows; nothing if they are those of the terrain. A tile has fewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<[u32; 2]>,
 }
 
 impl Manifest {
@@ -122,18 +125,25 @@ impl Manifest {
         let (low, high) = raster.samples.range();
         let range = options.range.unwrap_or([low.into(), high.into()]);
         let levels = format.has_levels().then_some(range);
-        self.files.push(FileEntry { name: name.to_owned(), layer: Some(layer.to_owned()), levels });
+        let size = [raster.width() as u32, raster.rows() as u32];
+        let size = (size != self.size).then_some(size);
+        let layer = Some(layer.to_owned());
+        self.files.push(FileEntry { name: name.to_owned(), layer, levels, size });
     }
 
     /// Adds a file that holds no layer: a picture, a mesh, a text.
     pub fn add_file(&mut self, name: &str) {
-        self.files.push(FileEntry { name: name.to_owned(), layer: None, levels: None });
+        self.files.push(FileEntry { name: name.to_owned(), layer: None, levels: None, size: None });
     }
 
     /// What the manifest, as a side-car, says about the file called `name`; nothing if it does not list it.
     pub fn scale_of(&self, name: &str) -> Option<Scale> {
         let file = self.files.iter().find(|file| file.name == name && file.layer.is_some())?;
-        Some(Scale { size: Some(self.size), spacing: Some(self.spacing), range: file.levels })
+        Some(Scale {
+            size: file.size.or(Some(self.size)),
+            spacing: Some(self.spacing),
+            range: file.levels,
+        })
     }
 
     /// The text of the file.

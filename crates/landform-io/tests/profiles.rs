@@ -256,9 +256,9 @@ fn visible_steps_are_warned_of_and_impossible_heights_refused() {
     let error = Target::Unity.export(&Job::whole(&terrain(20_000.0), "a")).unwrap_err().to_string();
     assert!(error.contains("at most 10000 m high"), "{error}");
     let oblong = Terrain::new(
-        Lattice { size: [3, 3], spacing: [1.0, 2.0] }.whole(),
+        Lattice { size: [64, 64], spacing: [1.0, 2.0] }.whole(),
         0.0,
-        Grid::filled(3, 3, 0.0),
+        Grid::filled(64, 64, 0.0),
     );
     let error = Target::Terrain3d.export(&Job::whole(&oblong, "a")).unwrap_err().to_string();
     assert!(error.contains("one vertex spacing"), "{error}");

@@ -143,6 +143,9 @@ fn a_target_takes_what_its_entry_says() {
         let painted = Job { materials: &["grass", "rock"], ..whole };
         let splat = target.export(&painted).unwrap().splat;
         assert_eq!(!splat.is_empty(), target.takes_splat_maps(), "{target:?}");
+        let files = target.export(&whole).unwrap().files;
+        let has_levels = files.iter().any(|file| file.format.has_levels());
+        assert_eq!(has_levels, target.has_levels(), "{target:?}");
     }
 }
 

@@ -26,8 +26,23 @@ pub enum Warning {
     NoStages,
     /// A store lacks tiles.
     Incomplete(String),
+    /// Heights leave the range that 16-bit levels stand for.
+    OutsideRange {
+        /// The lowest and the highest height, in metres.
+        heights: [f64; 2],
+        /// The heights of the lowest and the highest level, in metres.
+        range: [f64; 2],
+    },
     /// An export will not be as good as it could be.
     Export(String),
+}
+
+impl Warning {
+    /// Warns if these heights leave the range that 16-bit levels stand for.
+    pub fn outside_range(heights: [f64; 2], range: [f64; 2]) -> Option<Self> {
+        let is_outside = heights[0] < range[0] || heights[1] > range[1];
+        is_outside.then_some(Self::OutsideRange { heights, range })
+    }
 }
 
 impl fmt::Display for Warning {
@@ -41,6 +56,18 @@ impl fmt::Display for Warning {
                 "{file} does not say how far apart its samples are: assumed {dx} m by {dz} m"
             ),
             Self::Seam(text) | Self::Export(text) => f.write_str(text),
+            Self::OutsideRange { heights, range } => {
+                let beyond = [(range[0] - heights[0], "below"), (heights[1] - range[1], "above")];
+                let parts = beyond.iter().filter(|(metres, _)| *metres > 0.0);
+                let parts: Vec<_> =
+                    parts.map(|(metres, where_to)| format!("{metres} m {where_to}")).collect();
+                let [low, high] = range;
+                write!(
+                    f,
+                    "heights go {} the range of {low} m to {high} m: 16-bit files clamp them",
+                    parts.join(" and ")
+                )
+            }
             Self::NoStages => f.write_str("the recipe has no stages: the ground is flat"),
             Self::Incomplete(store) => write!(f, "{store} is not complete"),
         }

@@ -112,6 +112,7 @@ def export(
     seed: int | None = None,
     size: int | tuple[int, int] | None = None,
     tiles: tuple[int, int] = (1, 1),
+    range: tuple[float, float] | None = None,
     name: str | None = None,
     threads: int | None = None,
     progress: Progress = None,
@@ -119,7 +120,8 @@ def export(
     """Builds a recipe at a size that a program takes, and writes the files for it, as `landform build --for TARGET` does.
 
     `landform.targets()` names the programs. `size` is the size that you want; the nearest one that the program takes in so many
-    `tiles` is built. The files are called `name`, which is the name of the preset or file if not given.
+    `tiles` is built. The files are called `name`, which is the name of the preset or file if not given. `range` is that of
+    `Terrain.export`.
     """
     if name is None:
         name = "terrain" if isinstance(recipe, Recipe) else os.path.splitext(os.path.basename(os.fspath(recipe)))[0]
@@ -129,7 +131,7 @@ def export(
     if fitting != wanted:
         plan = Plan(plan.recipe, size=(fitting[0], fitting[1]))
     terrain = plan.build(threads=threads, progress=progress)
-    return terrain.export(target, folder, name=name, tiles=tiles)
+    return terrain.export(target, folder, name=name, tiles=tiles, range=range)
 
 
 def apply(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -284,25 +285,37 @@ class Terrain(Mapping[str, Samples]):
             contour_interval=contour_interval,
         )
 
-    def bundle(self, folder: StrPath) -> list[str]:
+    def bundle(self, folder: StrPath, *, range: tuple[float, float] | None = None) -> list[str]:
         """Writes the standard bundle, all files or none: layers, pictures, a mesh, the rivers, the recipe and the manifest.
 
-        Returns the names of the files, which are those of `landform build -o FOLDER/`, byte for byte.
+        Returns the names of the files, which are those of `landform build -o FOLDER/`, byte for byte. `range` is the lowest and
+        the highest height that 16-bit levels stand for, those of the terrain if not given. Heights beyond it are clamped.
         """
-        return _core.bundle(self._ground, os.fspath(folder), self._named(), self._text())
+        low, high = self._range()
+        if range is not None and (low < range[0] or high > range[1]):
+            text = f"heights of {low} m to {high} m leave the range of {range[0]} m to {range[1]} m: 16-bit files clamp them"
+            warnings.warn(text, stacklevel=2)
+        return _core.bundle(self._ground, os.fspath(folder), self._named(), self._text(), range=range)
 
     def export(
-        self, target: str, folder: StrPath, *, name: str = "terrain", tiles: tuple[int, int] = (1, 1)
+        self,
+        target: str,
+        folder: StrPath,
+        *,
+        name: str = "terrain",
+        tiles: tuple[int, int] = (1, 1),
+        range: tuple[float, float] | None = None,
     ) -> Export:
         """Writes what another program takes, all files or none, and returns the numbers for its import dialog.
 
         `landform.targets()` names the programs. The terrain must have a size that the program takes: `landform.export` builds
-        a recipe at such a size.
+        a recipe at such a size. With a `range` in metres, 16-bit levels keep their scale after an edit; the warnings tell if
+        heights leave it and are clamped.
         """
-        files, numbers, steps, warnings = _core.export(
-            self._ground, target, os.fspath(folder), name, self._named(), self._text(), tiles=tiles
+        files, numbers, steps, notes = _core.export(
+            self._ground, target, os.fspath(folder), name, self._named(), self._text(), tiles=tiles, range=range
         )
-        return Export(files, dict(numbers), steps, warnings)
+        return Export(files, dict(numbers), steps, notes)
 
     def picture(
         self,

@@ -15,11 +15,13 @@ pub struct Print {
     pub base_mm: f64,
     /// How many times steeper than in nature.
     pub exaggeration: f64,
+    /// Height in metres of the top of the base, which tiles of one terrain must share; the lowest sample if not given.
+    pub lowest: Option<f64>,
 }
 
 impl Default for Print {
     fn default() -> Self {
-        Self { width_mm: 150.0, base_mm: 3.0, exaggeration: 1.0 }
+        Self { width_mm: 150.0, base_mm: 3.0, exaggeration: 1.0, lowest: None }
     }
 }
 
@@ -60,7 +62,8 @@ impl<'a> Solid<'a> {
         let ground = [(width, 0), (height, 1)]
             .map(|(count, axis)| (count - 1) as f64 * raster.spacing[axis]);
         let scale = print.width_mm / ground[0].max(ground[1]);
-        Ok(Self { raster, print, scale, lowest: raster.samples.range().0.into() })
+        let lowest = print.lowest.unwrap_or(raster.samples.range().0.into());
+        Ok(Self { raster, print, scale, lowest })
     }
 
     /// Number of samples on the border.
@@ -182,7 +185,7 @@ mod tests {
     fn the_longer_side_has_the_width_and_the_lowest_point_the_base() {
         let samples = Grid::from_vec(3, 2, vec![10.0, 20.0, 30.0, 10.0, 10.0, 10.0]);
         let raster = Raster { samples: &samples, spacing: [50.0; 2], origin: [0.0; 2], unit: "m" };
-        let print = Print { width_mm: 100.0, base_mm: 2.0, exaggeration: 2.0 };
+        let print = Print { width_mm: 100.0, base_mm: 2.0, exaggeration: 2.0, lowest: None };
         let solid = Solid::new(&raster, print, Format::Stl).unwrap();
         assert_eq!(solid.vertex(0), [0.0, 50.0, 2.0]);
         assert_eq!(solid.vertex(2), [100.0, 50.0, 42.0]);

@@ -13,6 +13,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: any_size,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: Some((Packing::Rgba, BY_SCRIPT)),
+    has_levels: true,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
@@ -20,9 +21,9 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
 fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Bevy);
-    export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());
+    export.file(".glb", Format::Glb, WriteOptions::default());
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
-    export.file(format!("{}.hmp.png", job.name), Format::Png, options);
+    export.file(".hmp.png", Format::Png, options);
     let [width, depth] = job.ground();
     export.number("Width in metres", width);
     export.number("Depth in metres", depth);

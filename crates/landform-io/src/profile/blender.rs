@@ -14,14 +14,15 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: any_size,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: Some((Packing::Rgba, BY_SCRIPT)),
+    has_levels: false,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
 
 fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Blender);
-    export.file(format!("{}.glb", job.name), Format::Glb, WriteOptions::default());
-    export.file(format!("{}.exr", job.name), Format::Exr, WriteOptions::default());
+    export.file(".glb", Format::Glb, WriteOptions::default());
+    export.file(".exr", Format::Exr, WriteOptions::default());
     let [width, depth] = job.ground();
     export.number("Plane dimensions X", width);
     export.number("Plane dimensions Y", depth);

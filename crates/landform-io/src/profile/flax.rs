@@ -14,6 +14,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: Some((Packing::Rgba, BY_SCRIPT)),
+    has_levels: true,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
@@ -21,7 +22,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
 const CHUNK: u32 = 127;
 const PATCH: u32 = 4 * CHUNK;
 
-fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+fn fit([width, height]: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     let patches = (width.max(height).saturating_sub(1) + PATCH / 2) / PATCH;
     [patches.clamp(1, 64) * PATCH + 1; 2]
 }
@@ -30,7 +31,7 @@ fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Flax);
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
-    export.file(format!("{}.raw", job.name), Format::R16, options);
+    export.file(".raw", Format::R16, options);
     let patches = (job.size()[0] - 1) / PATCH;
     export.number("Chunk Size", CHUNK);
     export.number("Patches Count", format!("{patches} x {patches}"));

@@ -10,16 +10,17 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: any_size,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: None,
+    has_levels: false,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
 
 fn export(job: &Job<'_>) -> Export {
     let mut export = Export::new(Target::Gis);
-    export.file(format!("{}.tif", job.name), Format::Tiff, WriteOptions::default());
+    export.file(".tif", Format::Tiff, WriteOptions::default());
     let [dx, dz] = job.spacing();
     if dx == dz {
-        export.file(format!("{}.asc", job.name), Format::Asc, WriteOptions::default());
+        export.file(".asc", Format::Asc, WriteOptions::default());
     } else {
         let note =
             format!("no ASC was written: cells are {dx} × {dz} m, and it has square ones only");

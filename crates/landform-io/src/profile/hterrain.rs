@@ -14,20 +14,21 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: Some((Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")),
+    has_levels: true,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
 
-fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+fn fit([width, height]: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     [nearest(&[513, 1025, 2049, 4097], width.max(height)); 2]
 }
 
 fn export(job: &Job<'_>) -> Export {
     let range = job.range();
     let mut export = Export::new(Target::Hterrain);
-    export.file(format!("{}.exr", job.name), Format::Exr, WriteOptions::default());
+    export.file(".exr", Format::Exr, WriteOptions::default());
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
-    export.file(format!("{}.raw", job.name), Format::R16, options);
+    export.file(".raw", Format::R16, options);
     export.number("Resolution", job.size()[0]);
     export.number("Min height (RAW)", range[0]);
     export.number("Max height (RAW)", range[1]);

@@ -13,6 +13,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     fit: any_size,
     tiles: Tiles::BY_COLUMN_AND_ROW,
     splat: None,
+    has_levels: true,
     takes_print: false,
     export: |job| Ok(export(job)),
 };
@@ -34,7 +35,7 @@ fn export(job: &Job<'_>) -> Export {
     let level = |metres: f64| SEA + (metres - sea) * blocks;
     let mut export = Export::new(Target::Minecraft);
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
-    export.file(format!("{}.png", job.name), Format::Png, options);
+    export.file(".png", Format::Png, options);
     export.number("Image low", 0);
     export.number("Image high", 65535);
     export.number("Minecraft level for image low", format!("{:.2}", level(range[0])));

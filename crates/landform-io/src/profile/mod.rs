@@ -23,7 +23,7 @@
 //! ```
 //!
 //! Tiles of one terrain share their lowest and highest height ([`Job::range`]), never one for each tile, and their border
-//! samples. Where 16 bits make steps that can be seen (more than 2 cm), the export warns.
+//! samples, unless the target puts tiles side by side ([`Target::tiles_share_border`]). Where 16 bits make steps that can be seen (more than 2 cm), the export warns.
 //!
 //! A target is a file in this folder that declares an `TargetEntry` called `TARGET`, and a line in the table below.
 
@@ -52,12 +52,14 @@ struct TargetEntry {
     name: &'static str,
     /// What it is called in print.
     title: &'static str,
-    /// The legal size nearest to the wanted one.
-    fit: fn([u32; 2]) -> [u32; 2],
+    /// The legal size of a tile nearest to the wanted one, of so many columns and rows of tiles.
+    fit: fn([u32; 2], [u32; 2]) -> [u32; 2],
     tiles: Tiles,
     /// How it takes the weights of materials, and the step that tells the user what to do with them; nothing
     /// if it takes none.
     splat: Option<(Packing, &'static str)>,
+    /// Whether a file of it has 16-bit levels, so that [`Job::range`] is its scale.
+    has_levels: bool,
     /// Whether [`Job::print`] matters.
     takes_print: bool,
     /// Called with a size that fits and heights that are a range.
@@ -70,12 +72,14 @@ struct Tiles {
     place: fn([u32; 2], [u32; 2]) -> [u32; 2],
     /// What the names of the files of a tile at such a place end in.
     suffix: fn([u32; 2]) -> String,
+    /// Whether the last samples of a tile are the first of the next.
+    shares_border: bool,
 }
 
 impl Tiles {
     /// Columns from the west and rows from the north, as `_x0_y0`.
     const BY_COLUMN_AND_ROW: Self =
-        Self { place: |tile, _| tile, suffix: |[i, j]| format!("_x{i}_y{j}") };
+        Self { place: |tile, _| tile, suffix: |[i, j]| format!("_x{i}_y{j}"), shares_border: true };
 }
 
 /// The step for programs that take splat maps only from a script.
@@ -125,6 +129,8 @@ pub struct Job<'a> {
     pub range: [f64; 2],
     /// Column and row of the tile; nothing for a whole terrain.
     pub tile: Option<[u32; 2]>,
+    /// Columns and rows of tiles that the whole terrain has.
+    pub tiles: [u32; 2],
     /// Size of a printed block.
     pub print: Print,
     /// Names of the [materials](landform::analysis::material) whose weights go with it.
@@ -137,7 +143,7 @@ impl<'a> Job<'a> {
         let (low, high) = terrain.height().range();
         let range = [f64::from(low), f64::from(high)];
         let print = Print::default();
-        Self { terrain, name, range, tile: None, print, materials: &[] }
+        Self { terrain, name, range, tile: None, tiles: [1, 1], print, materials: &[] }
     }
 
     fn size(&self) -> [u32; 2] {
@@ -194,8 +200,9 @@ impl Export {
         Self { target, files, splat, numbers, steps, warnings }
     }
 
-    fn file(&mut self, name: String, format: Format, options: WriteOptions<'static>) {
-        self.files.push(ExportFile { name, format, options });
+    /// Adds a file. Its name is that of the job, with its tile, and this ending.
+    fn file(&mut self, ending: &str, format: Format, options: WriteOptions<'static>) {
+        self.files.push(ExportFile { name: ending.to_owned(), format, options });
     }
 
     fn number(&mut self, label: &'static str, value: impl ToString) {
@@ -277,7 +284,17 @@ impl Target {
 
     /// The legal size nearest to the wanted one, at which the terrain is to be evaluated.
     pub fn fit(self, wanted: [u32; 2]) -> [u32; 2] {
-        (self.entry().fit)(wanted)
+        self.fit_tile(wanted, [1, 1])
+    }
+
+    /// The legal size of a tile nearest to the wanted one, where the terrain has so many columns and rows of tiles.
+    pub fn fit_tile(self, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
+        (self.entry().fit)(wanted, tiles)
+    }
+
+    /// Whether the last samples of a tile are the first of the next, as for most targets.
+    pub fn tiles_share_border(self) -> bool {
+        self.entry().tiles.shares_border
     }
 
     /// How the target counts a tile that is in this column and row from the north-west, of so many.
@@ -291,7 +308,7 @@ impl Target {
     /// If the target cannot take such a terrain, with the reason and what would do.
     pub fn export(self, job: &Job<'_>) -> Result<Export> {
         let size = job.size();
-        let fit = self.fit(size);
+        let fit = self.fit_tile(size, job.tiles);
         if fit != size {
             return Err(self.refuse(format!(
                 "it does not take {} × {} samples; the nearest it takes is {} × {}",
@@ -303,13 +320,17 @@ impl Target {
             return Err(self.refuse(format!("heights of {low} … {high} m are no range")));
         }
         let entry = self.entry();
+        let tile = job.tile.map_or_else(String::new, entry.tiles.suffix);
+        let name = format!("{}{tile}", job.name);
         let mut export = (entry.export)(job)?;
+        for file in &mut export.files {
+            file.name.insert_str(0, &name);
+        }
         if let Some((packing, step)) = entry.splat
             && !job.materials.is_empty()
         {
-            let tile = job.tile.map_or_else(String::new, entry.tiles.suffix);
             let word = if packing == Packing::Control { "control" } else { "splat" };
-            export.splat = packing.files(&format!("{}{tile}_{word}", job.name), job.materials);
+            export.splat = packing.files(&format!("{name}_{word}"), job.materials);
             export.step(step);
         }
         Ok(export)
@@ -318,6 +339,11 @@ impl Target {
     /// Whether it takes the weights of materials.
     pub fn takes_splat_maps(self) -> bool {
         self.entry().splat.is_some()
+    }
+
+    /// Whether a file of it has 16-bit levels, so that the [range](Job::range) is its scale.
+    pub fn has_levels(self) -> bool {
+        self.entry().has_levels
     }
 
     /// Whether the [size of a printed block](Job::print) matters to it.
@@ -331,7 +357,7 @@ impl Target {
 }
 
 /// For targets that take every size.
-fn any_size(wanted: [u32; 2]) -> [u32; 2] {
+fn any_size(wanted: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     wanted.map(|count| count.max(1))
 }
 

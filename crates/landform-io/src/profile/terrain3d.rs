@@ -1,7 +1,14 @@
 //! Terrain3D for Godot: an RGB EXR in metres.
 //!
-//! Any size up to 32 × 32 regions of 2048; one spacing for both axes. Godot reads PNG as 8 bits, so never that. Heights that are not a
-//! number become holes. Source: Terrain3D documentation, "Importing & Exporting Data".
+//! The ground is regions, squares of 64 to 2048 samples, at most 32 × 32 around the origin: 16 to the east and to the south of it. An image
+//! that ends within a region leaves the rest of it at height 0, and Terrain3D 1.0 replaces every region that an image touches. So sides are
+//! multiples of the region size where the shape of the ground allows it, and tiles lie side by side without a shared border.
+//!
+//! There is one spacing for both axes. Godot reads PNG as 8 bits, so never that. Heights that are not a number become holes.
+//!
+//! `Terrain3DData.import_images` takes the position of the first sample in world units. The field "Import Position" of the importer is passed on
+//! as it is by version 1.0, and multiplied by the vertex spacing by later ones. It takes whole numbers; version 1.0 rounds the place down to a
+//! region, so world units are rounded up. Source: Terrain3D documentation, "Importing & Exporting Data"; its `importer.gd`.
 
 use super::{Export, Job, Target, TargetEntry, Tiles};
 use crate::format::Channels;
@@ -12,41 +19,169 @@ use crate::{Format, Result, WriteOptions};
 pub(super) static TARGET: TargetEntry = TargetEntry {
     name: "terrain3d",
     title: "Terrain3D for Godot",
-    fit: |wanted| wanted.map(|count| count.clamp(1, LARGEST)),
-    tiles: Tiles::BY_COLUMN_AND_ROW,
+    fit,
+    tiles: Tiles { shares_border: false, ..Tiles::BY_COLUMN_AND_ROW },
     splat: Some((
         Packing::Control,
         "Control file: the same importer takes it; textures have the ids 0, 1, 2 … in the order above",
     )),
+    has_levels: false,
     takes_print: false,
     export,
 };
 
-/// 32 regions of 2048 samples.
-const LARGEST: u32 = 32 * 2048;
+/// Samples along a side of a region, the preferred first: 256 is Terrain3D's default.
+const REGIONS: [u32; 6] = [256, 128, 64, 512, 1024, 2048];
+const LARGEST_REGION: u32 = 2048;
+
+/// Regions from the origin to the east and to the south. There are 16; one stays free, since a rounded position needs some room.
+const HALF_MAP: u32 = 15;
+
+/// The largest relative difference between the spacings of the two axes.
+const MOST_STRETCH: f64 = 0.01;
+
+/// The largest number that the field "Import Position" takes.
+const FARTHEST: f64 = 8192.0;
+
+/// The most regions of this size along a side of the terrain. Only the largest are also put to the west and to the north of the origin.
+fn most_regions(region: u32) -> u32 {
+    if region == LARGEST_REGION { 2 * HALF_MAP + 1 } else { HALF_MAP }
+}
+
+fn has_room(tile: [u32; 2], tiles: [u32; 2], region: u32) -> bool {
+    let most = u64::from(most_regions(region)) * u64::from(region);
+    (0..2).all(|axis| u64::from(tile[axis]) * u64::from(tiles[axis]) <= most)
+}
+
+/// The size of regions for tiles of this size: they are whole regions if that can be.
+fn region_size(tile: [u32; 2], tiles: [u32; 2]) -> u32 {
+    let mut with_room = REGIONS.into_iter().filter(|&region| has_room(tile, tiles, region));
+    let is_whole = |&region: &u32| tile.iter().all(|side| side.is_multiple_of(region));
+    with_room.clone().find(is_whole).or_else(|| with_room.next()).unwrap_or(LARGEST_REGION)
+}
+
+fn fit(wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
+    let largest = most_regions(LARGEST_REGION) * LARGEST_REGION;
+    let wanted = [0, 1].map(|axis| wanted[axis].clamp(1, (largest / tiles[axis]).max(1)));
+    let is_whole = |region: u32| wanted.iter().all(|side| side.is_multiple_of(region));
+    if is_whole(region_size(wanted, tiles)) {
+        return wanted;
+    }
+    let smallest = wanted[0].min(wanted[1]);
+    let regions = REGIONS.into_iter().filter(|&region| region == 64 || region <= smallest);
+    let rounded = regions.map(|region| {
+        let tile = wanted.map(|side| ((side + region / 2) / region).max(1) * region);
+        (tile, region)
+    });
+    // The ground stays the same, so sides that are rounded differently have different spacings.
+    let is_in_shape = |tile: [u32; 2]| {
+        let [x, z] = [0, 1].map(|axis| {
+            let cells = |side: u32| f64::from((side * tiles[axis]).max(2) - 1);
+            cells(tile[axis]) / cells(wanted[axis])
+        });
+        (x / z - 1.0).abs() <= MOST_STRETCH
+    };
+    let found = rounded
+        .into_iter()
+        .find(|&(tile, region)| has_room(tile, tiles, region) && is_in_shape(tile));
+    found.map_or(wanted, |(tile, _)| tile)
+}
 
 fn export(job: &Job<'_>) -> Result<Export> {
     let target = Target::Terrain3d;
     let [dx, dz] = job.spacing();
-    if dx != dz {
+    let stretch = (dx / dz).max(dz / dx) - 1.0;
+    if stretch > MOST_STRETCH {
         return Err(target
             .refuse(format!("it has one vertex spacing, but samples are {dx} × {dz} m apart")));
     }
-    let [width, height] = job.size();
-    let region = (6..=11).map(|k| 1_u32 << k).find(|side| width.max(height) <= 32 * side);
-    let region = region.unwrap_or(2048).max(256);
+    let spacing = if dx == dz { dx } else { (dx * dz).sqrt() };
+    let tile = job.size();
+    let region = region_size(tile, job.tiles);
     let mut export = Export::new(target);
     let options = WriteOptions { channels: Channels::Rgb, ..WriteOptions::default() };
-    export.file(format!("{}.exr", job.name), Format::Exr, options);
+    export.file(".exr", Format::Exr, options);
     export.number("Region Size", region);
-    export.number("Vertex Spacing", dx);
+    export.number("Vertex Spacing", spacing);
     export.number("Import Scale", 1);
     export.number("Height Offset", 0);
     export.number("Height range", format!("{} … {} m", job.range[0], job.range[1]));
-    let origin = job.terrain.extent().origin();
-    export.number("Import Position", format!("{} {}", origin[0], origin[1]));
+    let first = first_sample(tile, job.tile.unwrap_or_default(), job.tiles, region);
+    let in_world = first.map(|sample| sample * spacing);
+    let pair = |[x, z]: [f64; 2]| format!("{x} {z}");
+    export.number(
+        "Import Position (Terrain3D 1.0)",
+        pair(in_world.map(|metres| metres.ceil() + 0.0)),
+    );
+    export.number("Import Position (later)", pair(first));
+    export.number("import_images position", pair(in_world));
     export
         .step("Open the scene addons/terrain_3d/tools/importer.tscn and select Terrain3DImporter");
     export.step("Set the region size and vertex spacing, then the height file and run the import");
+    export.step(
+        "Import Position is in world units in Terrain3D 1.0, and counts samples in later versions",
+    );
+    let most =
+        first.into_iter().chain(in_world).fold(0.0, |most: f64, place| most.max(place.abs()));
+    if most > FARTHEST {
+        export.warnings.push(format!(
+            "Import Position takes {FARTHEST} at most: where a tile lies farther out, call Terrain3DData.import_images with its position from a script"
+        ));
+    }
+    if stretch > 0.0 {
+        export.warnings.push(format!(
+            "samples are {dx} × {dz} m apart and Terrain3D has one spacing: the ground is stretched by {:.2} %",
+            100.0 * stretch
+        ));
+    }
+    if !tile.iter().all(|side| side.is_multiple_of(region)) {
+        export.warnings.push(format!(
+            "{} × {} samples are not whole regions of {region}: Terrain3D fills the last ones with height 0",
+            tile[0], tile[1]
+        ));
+    }
     Ok(export)
+}
+
+/// Where the first sample of a tile lies, counted in samples from the origin. The terrain begins there unless it is too long for that.
+fn first_sample(tile: [u32; 2], place: [u32; 2], tiles: [u32; 2], region: u32) -> [f64; 2] {
+    [0, 1].map(|axis| {
+        let regions = (tile[axis] * tiles[axis]).div_ceil(region);
+        let west = regions.saturating_sub(HALF_MAP) * region;
+        f64::from(place[axis] * tile[axis]) - f64::from(west)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_whole_regions_where_the_shape_allows_it() {
+        for (wanted, tiles, fitting, region) in [
+            ([513, 513], [1, 1], [512, 512], 256),
+            ([1025, 513], [1, 1], [1024, 512], 256),
+            ([100, 100], [1, 1], [128, 128], 128),
+            ([257, 257], [2, 2], [256, 256], 256),
+            // 15 regions of 256 are 3840 samples.
+            ([4097, 4097], [1, 1], [4096, 4096], 512),
+            ([1300, 1300], [8, 8], [1024, 1024], 1024),
+            ([100_000, 100_000], [1, 1], [63_488, 63_488], 2048),
+            // No multiples have this shape.
+            ([700, 500], [1, 1], [700, 500], 256),
+        ] {
+            assert_eq!(fit(wanted, tiles), fitting, "{wanted:?}");
+            assert_eq!(fit(fitting, tiles), fitting, "{wanted:?}");
+            assert_eq!(region_size(fitting, tiles), region, "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn a_terrain_ends_within_the_32_regions_around_the_origin() {
+        assert_eq!(first_sample([512, 512], [1, 0], [2, 2], 256), [512.0, 0.0]);
+        let side = 31 * 2048;
+        let [west, _] = first_sample([side; 2], [0, 0], [1, 1], 2048);
+        assert_eq!(west, -16.0 * 2048.0);
+        assert!(west + f64::from(side) <= 16.0 * 2048.0);
+    }
 }

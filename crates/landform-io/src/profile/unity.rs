@@ -21,23 +21,24 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
         Packing::Rgba,
         "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
     )),
+    has_levels: true,
     takes_print: false,
     export,
 };
 
 const SIDES: [u32; 8] = [33, 65, 129, 257, 513, 1025, 2049, 4097];
 
-fn fit([width, height]: [u32; 2]) -> [u32; 2] {
+fn fit([width, height]: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     [nearest(&SIDES, width.max(height)); 2]
 }
 
 /// Unity's z goes north.
-const TILES: Tiles = Tiles { place: |[i, j], [_, rows]| [i, rows - 1 - j], suffix: tile_suffix };
-
-/// What the name of a tile's files ends in. Batch import of Terrain Tools reads the place of a tile from it.
-fn tile_suffix([i, j]: [u32; 2]) -> String {
-    format!("_{i}_{j}")
-}
+const TILES: Tiles = Tiles {
+    place: |[i, j], [_, rows]| [i, rows - 1 - j],
+    // Batch import of Terrain Tools reads the place of a tile from it.
+    suffix: |[i, j]| format!("_{i}_{j}"),
+    shares_border: true,
+};
 
 fn export(job: &Job<'_>) -> Result<Export> {
     let range = job.range();
@@ -53,13 +54,9 @@ fn export(job: &Job<'_>) -> Result<Export> {
         return Err(target.refuse(reason.to_owned()));
     }
     let mut export = Export::new(target);
-    let name = match job.tile {
-        Some(tile) => format!("{}{}.raw", job.name, tile_suffix(tile)),
-        None => format!("{}.raw", job.name),
-    };
     let options =
         WriteOptions { range: Some(range), rows: RowOrder::SouthFirst, ..WriteOptions::default() };
-    export.file(name, Format::R16, options);
+    export.file(".raw", Format::R16, options);
     export.number("Depth", "Bit 16");
     export.number("Resolution", job.size()[0]);
     export.number("Byte order", "Windows");

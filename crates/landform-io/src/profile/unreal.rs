@@ -22,6 +22,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
         Packing::Gray,
         "Landscape layers: in Manage, Import, choose for each layer of the material its weight map",
     )),
+    has_levels: true,
     takes_print: false,
     export,
 };
@@ -30,7 +31,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
 const QUADS: [u32; 2] = [126, 254];
 const MOST_COMPONENTS: u32 = 32;
 
-fn fit(wanted: [u32; 2]) -> [u32; 2] {
+fn fit(wanted: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     let largest = wanted[0].max(wanted[1]);
     // Half a component over is still rounded down.
     let quads = if largest <= 126 * MOST_COMPONENTS + 1 + 63 { QUADS[0] } else { QUADS[1] };
@@ -66,11 +67,8 @@ fn export(job: &Job<'_>) -> Result<Export> {
         QUADS[1]
     };
     let mut export = Export::new(target);
-    let name = match job.tile {
-        Some([i, j]) => format!("{}_x{i}_y{j}.png", job.name),
-        None => format!("{}.png", job.name),
-    };
-    export.file(name, Format::Png, WriteOptions { range: Some(range), ..WriteOptions::default() });
+    let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+    export.file(".png", Format::Png, options);
     export.number("Section Size", format!("{0}x{0} Quads", quads / 2));
     export.number("Sections Per Component", "2x2 Sections");
     let [across, down] = size.map(|side| (side - 1) / quads);
@@ -120,9 +118,10 @@ mod tests {
             (1, 127),
             (100_000, 8129),
         ] {
-            assert_eq!(fit([wanted; 2]), [legal; 2], "{wanted}");
+            assert_eq!(fit([wanted; 2], [1, 1]), [legal; 2], "{wanted}");
         }
-        assert_eq!(fit([8129, 4033]), fit(fit([8129, 4033])));
+        let oblong = fit([8129, 4033], [1, 1]);
+        assert_eq!(fit(oblong, [1, 1]), oblong);
     }
 
     #[test]

@@ -5,13 +5,13 @@ use landform_io::vector::{self, Coordinates};
 use landform_io::{Format, Manifest, Raster, WriteOptions, manifest};
 use landform_view::{Options, Style};
 
-use super::heights::texture;
+use super::heights::{clamped, texture};
 use super::picture::put_image;
 use super::{Origin, begin};
 use crate::{Result, Sink};
 
 /// Makes the standard bundle: all layers, a mesh, pictures, the recipe and the manifest, which is returned. 16-bit files
-/// have the scale `range`, or that of the terrain.
+/// have the scale `range`, or that of the terrain; heights beyond it are clamped.
 ///
 /// # Errors
 /// Those of the sink, and by cancellation.
@@ -24,11 +24,13 @@ pub fn bundle(
 ) -> Result<Manifest> {
     let mut manifest = Manifest::of(terrain, origin.seed);
     let (low, high) = terrain.height().range();
-    let range = Some(range.unwrap_or([low.into(), high.into()]));
-    let options = WriteOptions { range, ..WriteOptions::default() };
+    let range = range.unwrap_or([low.into(), high.into()]);
+    let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
     let mut put = |name: &str, layer: &Layer, format: Format| -> Result<()> {
         begin(watch, name)?;
         let samples = terrain.layer(layer).expect("the layers of the terrain are listed");
+        let within = if format.has_levels() { clamped(samples, range) } else { None };
+        let samples = within.as_ref().unwrap_or(samples);
         let raster = Raster::new(samples, layer, terrain.extent());
         sink.put(name, &mut |out| format.write(&raster, out, &options))?;
         manifest.add_raster(name, layer.name(), &raster, format, &options);

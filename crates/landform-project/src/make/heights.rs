@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use landform::{Extent, Terrain, Watch};
+use landform::{Extent, Grid, Terrain, Watch};
 use landform_io::format::Setting;
 use landform_io::{Format, Raster, SideFile, Simplify, WriteOptions, side_file};
 use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
 use super::{MadeFile, begin};
-use crate::{Error, Result, Sink, Wish};
+use crate::{Error, Result, Sink, Warning, Wish};
 
 /// How heights are written.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub struct Heights<'a> {
     pub simplify: Option<f64>,
     /// Whether a mesh that can wear the map does.
     pub is_textured: bool,
+    /// Whether heights beyond the range of 16-bit levels become its ends; without it they are refused.
+    pub is_clamped: bool,
     /// Range, place and byte order.
     pub options: WriteOptions<'a>,
 }
@@ -29,7 +31,7 @@ impl Heights<'_> {
     /// The usual way to write a format.
     pub fn new(format: Format) -> Self {
         let options = WriteOptions::default();
-        Self { format, tiles: None, simplify: None, is_textured: true, options }
+        Self { format, tiles: None, simplify: None, is_textured: true, is_clamped: false, options }
     }
 }
 
@@ -67,12 +69,38 @@ pub fn heights(
         let texture = texture.as_deref();
         let options = WriteOptions { range: Some(range), simplify, texture, ..job.options };
         let raster = Raster::height(part.as_ref().unwrap_or(terrain));
+        let within = if job.is_clamped && format.has_levels() {
+            clamped(raster.samples, range)
+        } else {
+            None
+        };
+        let raster = Raster { samples: within.as_ref().unwrap_or(raster.samples), ..raster };
         let side = put_raster(sink, &name, format, &raster, &options)?;
         made.push(MadeFile::new(&name, format!("{format}{scale}")));
         made.extend(side);
     }
     sink.finish()?;
     Ok(made)
+}
+
+/// Heights clamped to the range of 16-bit levels; nothing if they are within it.
+pub(super) fn clamped(heights: &Grid, range: [f64; 2]) -> Option<Grid> {
+    let (lowest, highest) = heights.range();
+    Warning::outside_range([lowest.into(), highest.into()], range)?;
+    // The ends of the range need not be numbers of 32 bits: the nearest ones within it are taken.
+    let [mut low, mut high] = range.map(|end| end as f32);
+    if f64::from(low) < range[0] {
+        low = low.next_up();
+    }
+    if f64::from(high) > range[1] {
+        high = high.next_down();
+    }
+    // What is not a number stays so, and is refused.
+    Some(heights.map(|&height| match height {
+        below if below < low => low,
+        above if above > high => high,
+        within => within,
+    }))
 }
 
 /// Writes one layer, or a mesh; beside it what the format cannot say of itself.

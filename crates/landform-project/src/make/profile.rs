@@ -5,9 +5,10 @@ use landform::{Extent, Grid, Layer, Terrain, Watch};
 use landform_io::profile::{Export, Job, Target};
 use landform_io::{Manifest, Print, Raster, Store, manifest};
 
+use super::heights::clamped;
 use super::map::weights;
 use super::{Origin, begin};
-use crate::{Result, Sink};
+use crate::{Result, Sink, Warning};
 
 /// What is to be exported.
 #[derive(Clone, Copy, Debug)]
@@ -57,14 +58,22 @@ impl ExportFolder {
 /// Samples from which the materials of a terrain are chosen that is not read as a whole.
 const OVERVIEW: u64 = 2049 * 2049;
 
-/// The size nearest to the wanted one that a target takes in so many tiles, which share their border samples.
+/// The size nearest to the wanted one that a target takes in so many tiles, which share their border samples or lie side by side.
 pub fn fitted(target: Target, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
-    let side = [0, 1].map(|axis| wanted[axis].saturating_sub(1).div_ceil(tiles[axis]) + 1);
-    let fit = target.fit(side);
-    [0, 1].map(|axis| (fit[axis].saturating_sub(1)) * tiles[axis] + 1)
+    let shared = shared_samples(target);
+    let side =
+        [0, 1].map(|axis| wanted[axis].saturating_sub(shared).div_ceil(tiles[axis]) + shared);
+    let fit = target.fit_tile(side, tiles);
+    [0, 1].map(|axis| (fit[axis].saturating_sub(shared)) * tiles[axis] + shared)
 }
 
-/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain.
+/// Columns or rows that a tile has in common with the next.
+fn shared_samples(target: Target) -> u32 {
+    u32::from(target.tiles_share_border())
+}
+
+/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain;
+/// heights beyond it are clamped, with a warning.
 ///
 /// # Errors
 /// If the target cannot take the terrain, those of the sink, and by cancellation.
@@ -78,9 +87,10 @@ pub fn profile(
 ) -> Result<ExportFolder> {
     begin(watch, "materials")?;
     let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
-    let range = range.unwrap_or(Job::whole(terrain, job.name).range);
-    let mut folder = Folder::new(job, Manifest::of(terrain, origin.seed), range, sink);
-    for (place, extent) in windows(terrain.extent(), job.tiles) {
+    let heights = Job::whole(terrain, job.name).range;
+    let manifest = Manifest::of(terrain, origin.seed);
+    let mut folder = Folder::new(job, manifest, heights, range, sink);
+    for (place, extent) in windows(terrain.extent(), job) {
         begin(watch, job.name)?;
         folder.put(&extent, place, terrain, &weights)?;
     }
@@ -95,6 +105,7 @@ pub fn profile_of_store(
     store: &Store,
     job: &Profile<'_>,
     origin: &Origin<'_>,
+    range: Option<[f64; 2]>,
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<ExportFolder> {
@@ -110,8 +121,8 @@ pub fn profile_of_store(
         layers: Vec::new(),
         ..Manifest::of(&overview, store.manifest().seed)
     };
-    let mut folder = Folder::new(job, manifest, [min, max], sink);
-    let windows = windows(&layout.lattice().whole(), job.tiles);
+    let mut folder = Folder::new(job, manifest, [min, max], range, sink);
+    let windows = windows(&layout.lattice().whole(), job);
     let count = windows.len() as f32;
     for (k, (place, extent)) in windows.into_iter().enumerate() {
         watch.progress("tiles", k as f32 / count);
@@ -129,13 +140,16 @@ pub fn profile_of_store(
 }
 
 /// The windows of the tiles, with their column and row.
-fn windows(whole: &Extent, [columns, rows]: [u32; 2]) -> Vec<([u32; 2], Extent)> {
+fn windows(whole: &Extent, job: &Profile<'_>) -> Vec<([u32; 2], Extent)> {
+    let ([columns, rows], shared) = (job.tiles, shared_samples(job.target));
     let [left, top] = whole.origin();
-    let (w, h) = ((whole.width() as u32 - 1) / columns, (whole.height() as u32 - 1) / rows);
+    let size = [whole.width(), whole.height()].map(|side| side as u32 - shared);
+    let (w, h) = (size[0] / columns, size[1] / rows);
     let mut windows = Vec::new();
     for j in 0..rows {
         for i in 0..columns {
-            let window = whole.lattice().window(left + i * w, top + j * h, w + 1, h + 1);
+            let (left, top) = (left + i * w, top + j * h);
+            let window = whole.lattice().window(left, top, w + shared, h + shared);
             windows.push(([i, j], window.expect("the tiles divide the terrain")));
         }
     }
@@ -151,13 +165,18 @@ struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
+    /// An empty folder for a terrain with these lowest and highest heights, whose levels have the scale `range`.
     fn new(
         job: &'a Profile<'a>,
         manifest: Manifest,
-        range: [f64; 2],
+        heights: [f64; 2],
+        range: Option<[f64; 2]>,
         sink: &'a mut dyn Sink,
     ) -> Self {
-        let (page, numbers, steps, warnings) = Default::default();
+        let (page, numbers, steps) = Default::default();
+        let range = range.unwrap_or(heights);
+        let outside = Warning::outside_range(heights, range).filter(|_| job.target.has_levels());
+        let warnings = outside.iter().map(Warning::to_string).collect();
         let made = ExportFolder { manifest, page, numbers, steps, warnings };
         Self { job, sink, range, made }
     }
@@ -184,12 +203,16 @@ impl<'a> Folder<'a> {
             (whole, weights)
         };
         let materials: Vec<&str> = weights.iter().map(|(name, _)| name.as_str()).collect();
-        let job = Job { terrain, name, range: self.range, tile, print, materials: &materials };
+        let job =
+            Job { terrain, name, range: self.range, tile, tiles, print, materials: &materials };
         let export = target.export(&job)?;
         let manifest = &mut self.made.manifest;
         for file in &export.files {
             let raster = Raster::height(terrain);
             let options = &file.options;
+            let range = options.range.filter(|_| file.format.has_levels());
+            let within = range.and_then(|range| clamped(raster.samples, range));
+            let raster = Raster { samples: within.as_ref().unwrap_or(raster.samples), ..raster };
             self.sink.put(&file.name, &mut |out| file.format.write(&raster, out, options))?;
             if file.format.is_read() {
                 let layer = Layer::Height;
@@ -202,14 +225,19 @@ impl<'a> Folder<'a> {
             self.sink.put(&file.name, &mut |out| file.write(terrain, weights, out))?;
             manifest.add_file(&file.name);
         }
-        self.note(export, tile);
+        self.note(export, tile, extent);
         Ok(())
     }
 
     /// Adds the numbers of a tile to the page.
-    fn note(&mut self, export: Export, tile: Option<[u32; 2]>) {
+    fn note(&mut self, export: Export, tile: Option<[u32; 2]>, extent: &Extent) {
         if let Some([i, j]) = tile {
-            self.made.page += &format!("Tile {i}, {j}\n\n");
+            let ([x, z], [dx, dz]) = (extent.origin(), extent.lattice().spacing);
+            self.made.page += &format!(
+                "Tile {i}, {j}: its first sample is {x} samples ({} m) east and {z} samples ({} m) south of the terrain's\n\n",
+                f64::from(x) * dx,
+                f64::from(z) * dz
+            );
         }
         self.made.page += &export.page();
         self.made.page.push('\n');

@@ -1,0 +1,242 @@
+//! Files for other programs, through the real program and read back as those programs do.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+mod shared;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use landform::Grid;
+use landform_io::format::{RowOrder, Scale};
+use landform_io::profile::Target;
+use landform_io::{Format, Manifest, ReadOptions, read};
+use shared::{Folder, SMALL, names};
+
+/// Square cells on square ground, which all targets take.
+fn even(folder: &Folder) {
+    let text = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[10, 10]");
+    folder.write("even.toml", &text);
+}
+
+/// Column and row from the north-west of the tile that a file of a 2 × 2 export holds.
+fn place(target: Target, name: &str) -> [usize; 2] {
+    let (stem, _) = name.split_once('.').unwrap();
+    let digits: Vec<usize> = stem
+        .trim_start_matches("even_")
+        .split('_')
+        .map(|part| part.trim_start_matches(['x', 'y']).parse().unwrap())
+        .collect();
+    // Unity counts rows from the south.
+    if target == Target::Unity { [digits[0], 1 - digits[1]] } else { [digits[0], digits[1]] }
+}
+
+fn heights(folder: &Folder, path: &str, format: Format, options: &ReadOptions) -> Grid {
+    read(&folder.read(path), format, options)
+        .unwrap_or_else(|error| panic!("{path}: {error}"))
+        .heights
+}
+
+/// Compares tiles, by column and row, with the whole, which they must cover.
+fn assert_together(
+    target: Target,
+    tiles: &BTreeMap<[usize; 2], Grid>,
+    whole: &Grid,
+    tolerance: f32,
+) {
+    let shared = usize::from(target.tiles_share_border());
+    let mut covered = BTreeSet::new();
+    for ([column, row], tile) in tiles {
+        let (left, top) = (column * (tile.width() - shared), row * (tile.height() - shared));
+        for j in 0..tile.height() {
+            for i in 0..tile.width() {
+                let (found, expected) = (tile[(i, j)], whole[(left + i, top + j)]);
+                let difference = (found - expected).abs();
+                assert!(
+                    difference <= tolerance,
+                    "{target:?} {column} {row} at {i}, {j}: {found}, not {expected}"
+                );
+                covered.insert((left + i, top + j));
+            }
+        }
+    }
+    assert_eq!(covered.len(), whole.width() * whole.height(), "{target:?}");
+}
+
+#[test]
+fn tiles_of_every_target_are_the_whole_when_put_together() {
+    let folder = Folder::new();
+    even(&folder);
+    for target in Target::all() {
+        let out = target.name();
+        folder.ok(&["build", "even.toml", "--for", out, "--tiles", "2x2", "-o", out]);
+        let manifest = Manifest::from_json(&folder.read(&format!("{out}/landform.json"))).unwrap();
+        let listed: Vec<_> = manifest.files.iter().map(|file| file.name.clone()).collect();
+        let mut expected: Vec<_> =
+            listed.iter().cloned().chain(["landform.json".to_owned()]).collect();
+        expected.sort();
+        assert_eq!(names(&folder.path(out)), expected, "{target:?}: each file once");
+        let [width, height] = manifest.size;
+        let size = format!("{width}x{height}");
+        folder.ok(&["build", "even.toml", "--size", &size, "-o", "whole.npy"]);
+        let whole = heights(&folder, "whole.npy", Format::Npy, &ReadOptions::default());
+        let mut by_ending: BTreeMap<String, BTreeMap<[usize; 2], Grid>> = BTreeMap::new();
+        let mut step = 0.0;
+        for file in manifest.files.iter().filter(|file| file.layer.is_some()) {
+            let (_, ending) = file.name.split_once('.').unwrap();
+            let extension = Path::new(&file.name).extension().unwrap().to_str().unwrap();
+            let format = match extension {
+                "raw" => Format::R16,
+                other => Format::from_extension(other).unwrap(),
+            };
+            if let Some([low, high]) = file.levels {
+                step = (high - low) / 65535.0;
+            }
+            let rows =
+                if target == Target::Unity { RowOrder::SouthFirst } else { RowOrder::default() };
+            let side_car = manifest.scale_of(&file.name).unwrap();
+            let options = ReadOptions { side_car, rows, ..ReadOptions::default() };
+            let tile = heights(&folder, &format!("{out}/{}", file.name), format, &options);
+            let tiles = by_ending.entry(ending.to_owned()).or_default();
+            assert!(tiles.insert(place(target, &file.name), tile).is_none(), "{}", file.name);
+        }
+        assert_eq!(by_ending.is_empty(), target == Target::Print3d, "{target:?}");
+        for (ending, tiles) in &by_ending {
+            let tolerance =
+                if matches!(ending.as_str(), "exr" | "tif" | "asc") { 0.0 } else { 0.51 * step };
+            assert_together(target, tiles, &whole, tolerance as f32);
+        }
+    }
+}
+
+/// The highest vertex of a binary STL above each place along its side at this x, in micrometres.
+fn wall(bytes: &[u8], x: f32) -> BTreeMap<i64, i64> {
+    let micrometres = |value: f32| (f64::from(value) * 1000.0).round() as i64;
+    let mut wall = BTreeMap::new();
+    for triangle in bytes[84..].chunks_exact(50) {
+        for corner in triangle[12..48].chunks_exact(12) {
+            let value = |k: usize| f32::from_le_bytes(corner[4 * k..4 * k + 4].try_into().unwrap());
+            if (value(0) - x).abs() < 1e-4 {
+                let highest = wall.entry(micrometres(value(1))).or_insert(0);
+                *highest = micrometres(value(2)).max(*highest);
+            }
+        }
+    }
+    wall
+}
+
+#[test]
+fn printed_tiles_meet_at_their_walls() {
+    let folder = Folder::new();
+    even(&folder);
+    folder.ok(&[
+        "build",
+        "even.toml",
+        "--for",
+        "print3d",
+        "--tiles",
+        "2x2",
+        "--print-width",
+        "100",
+        "-o",
+        "p",
+    ]);
+    let west = wall(&folder.read("p/even_x0_y0.stl"), 100.0);
+    let east = wall(&folder.read("p/even_x1_y0.stl"), 0.0);
+    assert_eq!(west.len(), 33);
+    assert_eq!(west, east);
+}
+
+#[test]
+fn terrain3d_gets_whole_regions_at_their_place_in_the_world() {
+    let folder = Folder::new();
+    even(&folder);
+    folder.ok(&[
+        "build",
+        "even.toml",
+        "--size",
+        "513x513",
+        "--for",
+        "terrain3d",
+        "--tiles",
+        "2x2",
+        "-o",
+        "t",
+    ]);
+    let manifest = Manifest::from_json(&folder.read("t/landform.json")).unwrap();
+    assert_eq!(manifest.size, [512, 512]);
+    let page = folder.text("t/import-terrain3d.txt");
+    let value = |tile: &str, label: &str| {
+        let (_, page) = page.split_once(&format!("Tile {tile}:")).unwrap();
+        let line = page.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
+        line.trim().trim_start_matches(label).trim().to_owned()
+    };
+    assert_eq!(value("1, 0", "Region Size"), "256");
+    let spacing: f64 = value("1, 0", "Vertex Spacing").parse().unwrap();
+    assert!((spacing - 640.0 / 511.0).abs() < 1e-12, "{spacing}");
+    assert_eq!(value("1, 0", "import_images position"), format!("{} 0", 256.0 * spacing));
+    assert_eq!(value("1, 1", "Import Position (later)"), "256 256");
+    // Version 1.0 divides by the spacing and rounds down to a region.
+    let field = value("0, 1", "Import Position (Terrain3D 1.0)");
+    assert_eq!(field, "0 321");
+    assert_eq!((321.0 / spacing / 256.0).floor(), 1.0);
+}
+
+/// Runs and gives what was said on stderr.
+fn said(folder: &Folder, args: &[&str]) -> String {
+    let output = folder.landform(args).output().unwrap();
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {talk}");
+    talk
+}
+
+#[test]
+fn a_fixed_range_keeps_the_scale_after_an_edit() {
+    let folder = Folder::new();
+    even(&folder);
+    let wide = "--output-range=-1000,9000";
+    for (seed, out) in [("1", "a"), ("2", "b")] {
+        let args = ["build", "even.toml", "--seed", seed, wide, "--for", "unity", "-o", out];
+        assert!(!said(&folder, &args).contains("the range of"));
+    }
+    let page = folder.text("a/import-unity.txt");
+    assert_eq!(page, folder.text("b/import-unity.txt"));
+    assert!(
+        page.lines().any(|line| line.trim().ends_with("10000") && line.contains("size Y")),
+        "{page}"
+    );
+    folder.ok(&["build", "even.toml", wide, "-o", "c/", "-o", "c.r16", "-o", "c.npy"]);
+    let bundle = Manifest::from_json(&folder.read("c/landform.json")).unwrap();
+    let png = bundle.files.iter().find(|file| file.name == "height.png").unwrap();
+    assert_eq!(png.levels, Some([-1000.0, 9000.0]));
+    let whole = heights(&folder, "c.npy", Format::Npy, &ReadOptions::default());
+    let given = Scale { size: Some([65, 65]), range: Some([-1000.0, 9000.0]), ..Scale::default() };
+    let options = ReadOptions { given, ..ReadOptions::default() };
+    let levels = heights(&folder, "c.r16", Format::R16, &options);
+    for (level, height) in levels.samples().iter().zip(whole.samples()) {
+        assert!((level - height).abs() < 0.08, "{level} is not {height}");
+    }
+}
+
+#[test]
+fn heights_beyond_a_fixed_range_are_clamped_with_a_warning() {
+    let folder = Folder::new();
+    even(&folder);
+    folder.ok(&["build", "even.toml", "-o", "whole.npy"]);
+    let whole = heights(&folder, "whole.npy", Format::Npy, &ReadOptions::default());
+    let (low, high) = whole.range();
+    let range = [f64::from(low) + 4.0, f64::from(high) - 16.0];
+    let option = format!("--output-range={},{}", range[0], range[1]);
+    let expected = "heights go 4 m below and 16 m above the range of";
+    let talk = said(&folder, &["build", "even.toml", &option, "-o", "low.png"]);
+    assert!(talk.contains(expected), "{talk}");
+    let clamped = heights(&folder, "low.png", Format::Png, &ReadOptions::default());
+    let (lowest, highest) = clamped.range();
+    assert_eq!([f64::from(lowest), f64::from(highest)], range.map(|end| f64::from(end as f32)));
+    let talk = said(&folder, &["build", "even.toml", &option, "--for", "flax", "-o", "flax"]);
+    assert!(talk.contains(" above the range of"), "{talk}");
+    for idle in [&["-o", "a.npy"][..], &["-o", "a.zarr"], &["--for", "terrain3d"]] {
+        let talk = folder.fails(2, &[&["build", "even.toml", &option], idle].concat());
+        assert!(talk.contains("--output-range is the scale of 16-bit files"), "{talk}");
+    }
+    assert!(folder.fails(2, &["build", "--output-range", "5,5"]).contains("LOW below HIGH"));
+}
