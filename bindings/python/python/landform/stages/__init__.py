@@ -89,6 +89,7 @@ from .types import (
     Remedy as Remedy,
     RockBody as RockBody,
     RockKind as RockKind,
+    Sharing as Sharing,
     Side as Side,
     Strata as Strata,
     Sum as Sum,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._stage import Stage, declared
-from .types import Bed, Blend, Border, CourseLine, End, Mask, Rain, Remedy, RockBody, RockKind, Side, Strata
+from .types import Bed, Blend, Border, CourseLine, End, Mask, Rain, Remedy, RockBody, RockKind, Sharing, Side, Strata
 
 
 @declared
@@ -126,6 +126,7 @@ def hydraulic(
     capacity: float = 25.0,
     deposition: float = 0.1,
     softness: float = 0.02,
+    sharing: Sharing = "weighted",
     steepness: float = 1.0,
     bank_angle: float = 35.0,
     creep: float = 1.0,
@@ -163,6 +164,8 @@ def hydraulic(
         K_d: share of what the water cannot carry that settles in a step. (0.0 to 1.0)
     softness
         K_s: share of what the water could carry more that it digs up in a step. (0.0 to 1.0)
+    sharing
+        How a sample shares its water among its lower neighbours.
     steepness
         How much it counts for the capacity that water runs steeply: 0 not at all, 1 in proportion. (0.0
         to 1.0)

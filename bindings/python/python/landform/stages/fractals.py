@@ -18,6 +18,7 @@ def noise(
     *,
     sum: Sum = "fbm",
     basis: Basis = "perlin",
+    translate: Sequence[float] | None = None,
     wavelength: float = 4000.0,
     amplitude: float | Mapping[str, Any] = 600.0,
     h: float | Mapping[str, Any] = 1.0,
@@ -45,6 +46,9 @@ def noise(
         How octaves of noise become a height.
     basis
         The noise itself.
+    translate
+        How far the noise is moved over the map, along x and z: a hill at [0, 0] is then at this place.
+        Far moves give another region of the same character. (m)
     wavelength
         Size of the largest hills: the input scale. (m; 0.001 to 10000000.0)
     amplitude
@@ -110,7 +114,10 @@ def matrix_diamond_square(
     passes
         Number of passes; those too fine for the output are left out. (1 to 24)
     normalize
-        Whether the heights are brought to the range from `low` to `high`.
+        Whether the heights are brought to the range from `low` to `high`. The paper's listing adds the
+        least height by mistake (`Terr + min(min(Terr))`), which leaves the least at no fixed value and
+        may keep it negative. Here it is subtracted: the least height becomes `low`, the greatest
+        `high`.
     low
         The least height, if normalized. (m; -100000.0 to 100000.0)
     high
@@ -126,6 +133,7 @@ def diamond_square(
     amplitude: float = 900.0,
     h: float = 1.0,
     passes: int = 16,
+    corners: Sequence[float] | None = None,
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -146,6 +154,10 @@ def diamond_square(
         Scaling exponent H: 0 jagged, 1 smooth. (0.0 to 2.0)
     passes
         Number of passes; those too fine for the output are left out. (1 to 24)
+    corners
+        Heights of the four corners of the ground, north-west, north-east, south-west, south-east: one
+        cell is stretched over the ground and begins with them, and `wavelength` is not used. Without,
+        the start is random. (m)
     """
     return Stage(locals())
 
@@ -158,6 +170,7 @@ def midpoint_displacement(
     h: float = 1.0,
     interpolation: Interpolation = "bilinear",
     passes: int = 16,
+    corners: Sequence[float] | None = None,
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -181,6 +194,10 @@ def midpoint_displacement(
         creases.
     passes
         Number of passes; those too fine for the output are left out. (1 to 24)
+    corners
+        Heights of the four corners of the ground, north-west, north-east, south-west, south-east: one
+        cell is stretched over the ground and begins with them, and `wavelength` is not used. Without,
+        the start is random. (m)
     """
     return Stage(locals())
 

@@ -301,6 +301,20 @@ Fade = Literal["cosine", "smooth"]
 
 - `smooth`: (1 − cos(t·π))/2: no edge at either end."""
 
+Sharing = Literal["weighted", "in_order", "proportional", "eighths"]
+"""How a sample shares its water among its lower neighbours. All but `weighted` are schemes of Alcock (2007).
+
+- `weighted`: In proportion to the difference of levels, diagonal neighbours half as much: no direction shows,
+and by far the fastest.
+
+- `in_order`: One neighbour after the other, in place: min(w, L_v − L_u) to each of what is left. It prefers a
+direction and makes waves; turned ground gives another result.
+
+- `proportional`: min(w, greatest difference), in proportion to the difference of levels among lower
+neighbours, without diagonal weights.
+
+- `eighths`: Each lower neighbour gets ⅛·min(w, L_v − L_u)."""
+
 RockKind = Literal["granite", "basalt", "limestone", "sandstone", "shale", "clay", "sand", "soil"]
 """A kind of rock, from the hardest to the softest.
 
