@@ -2,12 +2,12 @@
 //!
 //! | function | makes |
 //! | --- | --- |
-//! | [`bundle`] | the standard folder: layers, pictures, a mesh, the recipe and the manifest |
-//! | [`profile`] | the folder that another program takes, as a whole or in tiles |
-//! | [`heights`] | one file of heights, or tiles of it: heightmaps and meshes |
-//! | [`map`] | a layer, or a map that follows from the height |
+//! | [`bundle()`] | the standard folder: layers, pictures, a mesh, the recipe and the manifest |
+//! | [`profile()`] | the folder that another program takes, as a whole or in tiles |
+//! | [`heights()`] | one file of heights, or tiles of it: heightmaps and meshes |
+//! | [`map()`] | a layer, or a map that follows from the height |
 //! | [`vector`], [`uplift`], [`recipe`] | rivers and places, peaks, the recipe as it was run |
-//! | [`picture`], [`turntable`], [`frames`] | pictures |
+//! | [`picture()`], [`turntable`], [`frames()`] | pictures |
 //! | [`stream`] | stores, cloud-optimized GeoTIFF and map tiles, larger than memory |
 //!
 //! [`Output`] finds out by its name what a file is to be, from one table of all endings.
