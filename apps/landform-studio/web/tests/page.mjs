@@ -310,7 +310,7 @@ for (const [preset, target] of PRESETS) {
     await third.keyboard.press("Control+e");
     await press(third, choice);
     await press(third, "Make the files");
-    await third.locator("#widgets", { hasText: "Write…" }).waitFor({ state: "attached", timeout: 180_000 });
+    await third.getByLabel("Write…", { exact: true }).first().waitFor({ state: "attached", timeout: 180_000 });
     const zipped = third.waitForEvent("download", { timeout: 60_000 });
     await press(third, "Write…");
     const zip = join(pictures, `${preset}-${target}.zip`);

@@ -162,7 +162,7 @@ def export(
     layers: _Layers,
     recipe: str | None = None,
     *,
-    tiles: Sequence[int] = (1, 1),
+    tiles: Sequence[int] = ...,
     range: _Pair | None = None,
 ) -> tuple[list[str], list[tuple[str, str]], list[str], list[str]]: ...
 def fitting_size(target: str, size: Sequence[int], tiles: Sequence[int]) -> list[int]: ...
