@@ -31,7 +31,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let root = project.scratch("parity")?;
     let jobs = jobs(project, &program, &python, &root)?;
     by_program(project, &program, &jobs, &root.join("program"))?;
-    let script = project.root.join("bindings/python/tests/parity.py");
+    let script = project.root.join("bindings/python/parity.py");
     project.cmd(&python).arg(script).arg(&root).run()?;
     let mut doors = vec!["python"];
     if studio::can_run(project)? {
