@@ -12,11 +12,9 @@ use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
 use landform_project::make::{self, Heights, MadeFile, MapOptions, Output};
-use landform_project::{
-    Disk, DiskFolder, Observer as _, Project, Warning, range_of_whole, read_text, window,
-};
+use landform_project::{DiskFolder, Observer as _, Project, Warning, range_of_whole, window};
 
-use crate::args::{Build, Maps, Printing};
+use crate::args::{Build, Printing};
 use crate::input::{self, Advice, default_folder, extension, file_name};
 use crate::running::Monitor;
 use crate::{export, huge, misuse, running};
@@ -47,7 +45,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     {
         return huge::convert(args, input);
     }
-    let (project, tile) = opened(args)?;
+    let (project, tile) = input::opened(args)?;
     input::warn(&project, args.running.quiet);
     let plan = project.plan()?;
     let extent = window(&plan, tile)?;
@@ -58,7 +56,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     }
     let asked = all_asked(args)?;
     check(args, &project, &plan, &extent, &asked)?;
-    let materials = materials(&args.maps)?;
+    let materials = input::materials(&args.maps)?;
     let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
         stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(&extent, monitor)?;
@@ -81,39 +79,11 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         }
         Ok(report)
     })??;
-    tell(args, &report)?;
+    input::tell(args, &report)?;
     if args.input.is_none() && args.outputs.is_empty() && !args.running.quiet {
         std::io::stdout().write_all(NEXT_STEPS.as_bytes())?;
     }
     Ok(())
-}
-
-/// Prints the report, unless nothing is to be said.
-pub(crate) fn tell(args: &Build, report: &[String]) -> anyhow::Result<()> {
-    if !args.running.quiet {
-        let mut stdout = std::io::stdout().lock();
-        for line in report {
-            writeln!(stdout, "{line}")?;
-        }
-    }
-    Ok(())
-}
-
-/// The input, and the window of it that is to be built. Of a store, only that window is read.
-pub(crate) fn opened(args: &Build) -> anyhow::Result<(Project, Option<[u32; 4]>)> {
-    match &args.input {
-        Some(path) if args.tile.is_some() && Store::is_store(path) => {
-            Ok((Project::of_store(path, args.tile, &input::changes(&args.changes)?)?, None))
-        }
-        path => Ok((input::open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
-    }
-}
-
-/// The materials that were asked for.
-pub(crate) fn materials(maps: &Maps) -> anyhow::Result<Option<Materials>> {
-    let Some(path) = &maps.materials else { return Ok(None) };
-    let materials = Materials::parse(&read_text(&Disk, path)?);
-    Ok(Some(materials.map_err(|error| error.in_file(&path.display().to_string()))?))
 }
 
 /// What every `-o` asks for; the standard bundle without one.

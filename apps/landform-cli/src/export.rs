@@ -10,7 +10,7 @@ use landform_project::{DiskFolder, Project, memory};
 
 use crate::args::{Build, Changes};
 use crate::input::{self, Advice};
-use crate::{build, huge, misuse, running};
+use crate::{huge, misuse, running};
 
 pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let stem = input::default_folder(args.input.as_deref());
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
             "--for takes --tiles COLUMNSxROWS, not --tile, unless the input is a store",
         ));
     }
-    let materials = build::materials(&args.maps)?;
+    let materials = input::materials(&args.maps)?;
     let print = Print {
         width_mm: args.printing.print_width.unwrap_or(Print::default().width_mm),
         base_mm: args.printing.print_base.unwrap_or(Print::default().base_mm),
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     lines.extend(made.names().map(|name| format!("  {name}")));
     lines.push(String::new());
     lines.extend(made.page.trim_end().lines().map(str::to_owned));
-    build::tell(args, &lines)
+    input::tell(args, &lines)
 }
 
 /// The input, if it is a store that can be cut into tiles as it is, without reading all of it.
@@ -109,7 +109,7 @@ fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Res
 
 /// The input at a size that the target takes.
 fn sized(args: &Build, profile: &Profile<'_>) -> anyhow::Result<Project> {
-    let (project, _) = build::opened(args)?;
+    let (project, _) = input::opened(args)?;
     let wanted = project.recipe().output().size;
     let total = make::fitted(profile.target, wanted, profile.tiles);
     if total == wanted {

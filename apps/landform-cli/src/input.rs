@@ -1,10 +1,12 @@
 //! What the user typed, as the package that opens inputs takes it.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use landform::analysis::material::Materials;
 use landform::shape::pad::Pad;
 use landform::{Lattice, Plan};
-use landform_io::Scale;
+use landform_io::{Scale, Store};
 use landform_project::{Changes, Disk, Error, Opening, Project, Warning, Wish, memory, read_text};
 
 use crate::args::{self, Running};
@@ -35,6 +37,34 @@ fn reading(typed: &args::Reading) -> landform_project::Reading {
     let args::Reading { range, spacing, raw_size, big_endian } = *typed;
     let scale = Scale { size: raw_size, spacing, range };
     landform_project::Reading { scale, is_big_endian: big_endian }
+}
+
+/// The input, and the window of it that is to be built. Of a store, only that window is read.
+pub(crate) fn opened(args: &args::Build) -> anyhow::Result<(Project, Option<[u32; 4]>)> {
+    match &args.input {
+        Some(path) if args.tile.is_some() && Store::is_store(path) => {
+            Ok((Project::of_store(path, args.tile, &changes(&args.changes)?)?, None))
+        }
+        path => Ok((open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
+    }
+}
+
+/// The materials that were asked for.
+pub(crate) fn materials(maps: &args::Maps) -> anyhow::Result<Option<Materials>> {
+    let Some(path) = &maps.materials else { return Ok(None) };
+    let materials = Materials::parse(&read_text(&Disk, path)?);
+    Ok(Some(materials.map_err(|error| error.in_file(&path.display().to_string()))?))
+}
+
+/// Prints the report, unless nothing is to be said.
+pub(crate) fn tell(args: &args::Build, report: &[String]) -> anyhow::Result<()> {
+    if !args.running.quiet {
+        let mut stdout = std::io::stdout().lock();
+        for line in report {
+            writeln!(stdout, "{line}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Says what had to be assumed, unless nothing is to be said.
