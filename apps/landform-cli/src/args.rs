@@ -213,19 +213,30 @@ pub(crate) struct Drawing {
     pub(crate) select: Vec<usize>,
 }
 
-/// Draw several terrains side by side, each with its name
+/// Compare several terrains: a sheet of pictures, or a table of numbers
+///
+/// Without -o, a table is printed: heights, slopes, drainage, spectra.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   landform compare mountains highland lowland -o sheet.png
-  landform compare mine.toml --seeds 1,2,3,4 -o seeds.png --style 3d")]
+  landform compare mine.toml --seeds 1,2,3,4 -o seeds.png --style 3d
+  landform compare alpine_range dem.tif --same-scale -o beside.png --style hillshade
+  landform compare alpine_range dem.tif --same-scale      the numbers of both")]
 pub(crate) struct Compare {
     /// Recipes, .upd files, heightmaps, or names of presets
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The picture, .png
+    /// The picture, .png; if not given, the table of numbers is printed
     #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: PathBuf,
+    pub(crate) output: Option<PathBuf>,
+    /// Print the numbers as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Compare all at the spacing of the coarsest and over the same size of ground, the middle of each, with heights drawn as in
+    /// nature
+    #[arg(long)]
+    pub(crate) same_scale: bool,
     /// How to draw them
     #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
         landform_view::Style::ALL.iter().map(|style| style.name())))]

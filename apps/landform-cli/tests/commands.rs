@@ -687,3 +687,33 @@ fn a_map_of_ones_own_becomes_a_planet() {
     assert!(talk.contains("the first and the last column differ"), "{talk}");
     assert!(talk.contains("the row of the north pole varies"), "{talk}");
 }
+
+#[test]
+fn terrains_are_compared_by_numbers_on_one_scale() {
+    let folder = Folder::new();
+    // Heights that say how far apart their samples are, finer than those of the recipe.
+    folder.ok(&["build", "fbm", "--size", "201x201", "--set", "spacing=[3, 3]", "-o", "dem.tif"]);
+    folder.write("wide.toml", &SMALL.replace("[65, 33]", "[99, 99]").replace("[10, 20]", "[8, 8]"));
+    let inputs = ["compare", "wide.toml", "dem.tif"];
+    let own: serde_json::Value =
+        serde_json::from_str(&folder.ok(&[&inputs[..], &["--json"]].concat())).unwrap();
+    assert_ne!(own[0]["spacing"], own[1]["spacing"]);
+    assert_eq!(own[0]["size"], serde_json::json!([99, 99]));
+    let same = [&inputs[..], &["--same-scale"]].concat();
+    let one: serde_json::Value =
+        serde_json::from_str(&folder.ok(&[&same[..], &["--json"]].concat())).unwrap();
+    assert_eq!(one[0]["size"], one[1]["size"]);
+    for terrain in 0..2 {
+        let spacing = one[terrain]["spacing"][0].as_f64().unwrap();
+        assert!((spacing / one[0]["spacing"][0].as_f64().unwrap() - 1.0).abs() < 0.01, "{one}");
+        assert!(one[terrain]["statistics"]["slope_mean"].as_f64().unwrap() > 0.0, "{one}");
+    }
+    let table = folder.ok(&same);
+    assert!(table.lines().next().unwrap().contains("dem"), "{table}");
+    assert!(table.contains("spectral slope, short") && table.contains("mean slope"), "{table}");
+    let sheet = [&same[..], &["-o", "sheet.png", "--style", "hillshade", "-q"]].concat();
+    assert_eq!(folder.ok(&sheet), "");
+    assert!(folder.fails(2, &[&inputs[..], &["--split"]].concat()).contains("-o"));
+    let far = folder.fails(1, &["compare", "wide.toml", "world", "--same-scale"]);
+    assert!(far.contains("at least 33 samples"), "{far}");
+}

@@ -5,7 +5,7 @@
 //!
 //! 1. **Open**: [`Project::open`] reads a recipe, a preset, an Uplift terrain, a heightmap with its side-car, a bundle or a
 //!    store, from a disk or from memory ([`Files`]).
-//! 2. **Describe**: [`describe`] gives all that is known of it as data.
+//! 2. **Describe**: [`describe`] gives all that is known of it as data; [`compare`] puts terrains on one scale.
 //! 3. **Make**: [`make`] writes heights, layers, vectors, bundles, folders for other programs, tiles, pictures and stores
 //!    through a [`Sink`]: an atomic batch on a disk, a zip, or a buffer.
 //!
@@ -25,6 +25,7 @@
 //! shows it by its own word (`--seed`, `seed=`, a field of a dialog).
 #![forbid(unsafe_code)]
 
+pub mod compare;
 pub mod describe;
 pub mod error;
 pub mod make;
