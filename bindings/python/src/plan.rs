@@ -6,7 +6,7 @@ use std::path::Path;
 
 use landform::{Grid, Inputs, Meaning, Raster, Shelf, par};
 use landform_io::{Scale, manifest};
-use landform_project::{Disk, Opening, Project, Reading, window};
+use landform_project::{Disk, Named, Opening, Project, Reading, window};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -28,12 +28,15 @@ pub(crate) struct Plan {
 
 #[pymethods]
 impl Plan {
-    /// Checks `text` as a whole. Files that it refers to are looked for in `arrays`, then in `folder`.
+    /// Checks `text` as a whole. Files that it refers to are looked for in `arrays`, then in `folder`; outside of it only
+    /// if that is allowed.
     #[new]
+    #[pyo3(signature = (text, folder, arrays, allow_outside=false))]
     fn new(
         text: &str,
         folder: &str,
         arrays: Vec<(String, PyReadonlyArray2<'_, f32>)>,
+        allow_outside: bool,
     ) -> PyResult<Self> {
         let mut given = Inputs::default();
         for (file, values) in &arrays {
@@ -41,7 +44,9 @@ impl Plan {
             given.insert(file.as_str(), raster);
         }
         let folder = Some(Path::new(folder));
-        let opening = Opening { folder, given: Some(&given), ..Opening::default() };
+        let named = if allow_outside { Named::Anywhere } else { Named::Within };
+        let reading = Reading { named, ..Reading::default() };
+        let opening = Opening { folder, given: Some(&given), reading, ..Opening::default() };
         let project = Project::of_text(text.to_owned(), None, &opening);
         let project = project.map_err(|error| failed(&error))?;
         let plan = project.plan().map_err(|error| failed(&error))?;

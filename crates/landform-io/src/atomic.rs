@@ -18,8 +18,9 @@ use crate::manifest::hex;
 /// Writes the file `path` by `write`, whole or not at all.
 ///
 /// The bytes go to a new file in the same folder, are forced to the disk, and only then take the name. So whatever happens
-/// before (an error, a full disk, a kill), a file that had the name is still there as it was. A link is followed; a
-/// device or pipe, which cannot be replaced, is written directly.
+/// before (an error, a full disk, a kill), a file that had the name is still there as it was. A link is replaced, and what
+/// it leads to stays as it is: whoever made the folder does not say where else we write. A device such as `/dev/null`,
+/// which cannot be replaced, is written directly; a pipe, which would block until somebody reads, is refused.
 ///
 /// # Errors
 /// Those of `write`, and of the file system; the unfinished file is removed.
@@ -42,19 +43,21 @@ fn stage<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<Option<(Unfinished, PathBuf)>, E> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(&path).ok();
-    if old.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
-    }
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        let mut out = BufWriter::new(OpenOptions::new().write(true).open(&path)?);
+    let old = fs::symlink_metadata(path).ok().filter(|old| !old.is_symlink());
+    if let Some(old) = old.as_ref().filter(|old| !old.is_file()) {
+        if old.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+        }
+        if !is_device(old) {
+            return Err(io::Error::other("it is a pipe, which no file can replace").into());
+        }
+        let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
         write(&mut out)?;
         out.flush()?;
         return Ok(None);
     }
-    clean(folder_of(&path));
-    let (unfinished, file) = Unfinished::create(&path, folder_of(&path))?;
+    clean(folder_of(path));
+    let (unfinished, file) = Unfinished::create(path, folder_of(path))?;
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -63,7 +66,47 @@ fn stage<E: From<io::Error>>(
         file.set_permissions(old.permissions())?;
     }
     file.sync_all()?;
-    Ok(Some((unfinished, path)))
+    Ok(Some((unfinished, path.to_owned())))
+}
+
+#[cfg(unix)]
+fn is_device(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    found.file_type().is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_found: &fs::Metadata) -> bool {
+    true
+}
+
+/// Makes the folders from `root` down to `folder`, which lies in it. A link among them is refused: it may lead elsewhere.
+///
+/// # Errors
+/// If there is a link, and those of the file system.
+pub fn make_folders(root: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(shown(root))?;
+    let Ok(parts) = folder.strip_prefix(root) else {
+        return Err(io::Error::other("it lies in another folder"));
+    };
+    let mut path = root.to_owned();
+    for part in parts {
+        path.push(part);
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => {
+                let path = path.display();
+                return Err(io::Error::other(format!(
+                    "{path} is a link, which may lead elsewhere"
+                )));
+            }
+            Ok(_) => {}
+            Err(_) => match fs::create_dir(&path) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            },
+        }
+    }
+    Ok(())
 }
 
 /// Writes `bytes` to the file `path`, whole or not at all, by way of the folder `by_way_of` on the same disk.
@@ -460,14 +503,26 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_and_devices_written_to() {
+    fn links_are_replaced_and_devices_written_to() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, b"old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
         write(&link, |out| out.write_all(b"new")).unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"new");
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(
+            (fs::read(&file).unwrap(), fs::read(&link).unwrap()),
+            (b"old".into(), b"new".into())
+        );
+        assert!(fs::symlink_metadata(&link).unwrap().is_file());
+        // Nor are folders that are links.
+        let (root, other) = (folder.path().join("root"), folder.path().join("other"));
+        make_folders(&root, &root.join("a/b")).unwrap();
+        fs::create_dir(&other).unwrap();
+        std::os::unix::fs::symlink(&other, root.join("a/c")).unwrap();
+        let error = make_folders(&root, &root.join("a/c/d")).unwrap_err().to_string();
+        assert!(error.contains("a/c is a link"), "{error}");
+        assert!(make_folders(&root, &other).is_err());
+        assert_eq!(names(&other), [""; 0]);
         write(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
         let full =
             write(Path::new("/dev/full"), |out| out.write_all(b"more than there is room for"));

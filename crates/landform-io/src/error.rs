@@ -175,6 +175,20 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The same without what was found: nothing is shown of a file that the user did not name.
+    pub fn without_contents(mut self) -> Self {
+        match &mut self {
+            Self::Malformed { found, .. }
+            | Self::Manifest { found, .. }
+            | Self::Features { found }
+            | Self::Store { found, .. } => *found = "something else".to_owned(),
+            _ => {}
+        }
+        self
+    }
+}
+
 fn at_byte(offset: Option<u64>) -> String {
     offset.map_or_else(String::new, |offset| format!(" at byte {offset}"))
 }

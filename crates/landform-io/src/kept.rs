@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use landform::{Inputs, Recipe, Shelf};
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic;
 use crate::manifest::hex;
+use crate::{atomic, regular};
 
 const MAGIC: &[u8; 16] = b"landform kept 1\n";
 const HASH: usize = 32;
@@ -54,7 +54,7 @@ impl Kept {
 }
 
 /// SHA-256 of the rasters that a recipe refers to, in hexadecimal.
-pub(crate) fn hash_of_inputs(inputs: &Inputs) -> String {
+pub fn hash_of_inputs(inputs: &Inputs) -> String {
     let mut hash = Sha256::new();
     for (file, raster) in inputs.iter() {
         hash.update(format!("{file} {:?} ", raster.meaning));
@@ -65,7 +65,7 @@ pub(crate) fn hash_of_inputs(inputs: &Inputs) -> String {
 
 impl Shelf for Kept {
     fn get(&self, label: &str) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.file(label)).ok()?;
+        let mut bytes = regular::read(&self.file(label)).ok()?;
         let (magic, rest) = bytes.split_first_chunk()?;
         let (hash, kept) = rest.split_first_chunk::<HASH>()?;
         if magic != MAGIC || Sha256::digest(kept)[..] != hash[..] {

@@ -63,6 +63,7 @@ pub mod npy;
 pub mod png;
 pub mod profile;
 pub mod raw;
+pub mod regular;
 pub mod side_file;
 pub mod splat;
 pub mod store;

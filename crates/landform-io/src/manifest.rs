@@ -8,7 +8,7 @@ use landform::{Grid, Terrain, Topology};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Format, Raster, Result, Scale, WriteOptions};
+use crate::{Endian, Error, Format, Raster, Result, RowOrder, Scale, WriteOptions};
 
 /// The name of the manifest's file.
 pub const FILE_NAME: &str = "landform.json";
@@ -80,6 +80,12 @@ pub struct FileEntry {
     /// Number of its columns and rows; nothing if they are those of the terrain. A tile has fewer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<[u32; 2]>,
+    /// The order of its rows, if it has no header and the southernmost comes first.
+    #[serde(default, skip_serializing_if = "is_north_first")]
+    pub row_order: RowOrder,
+    /// The order of the bytes of a sample, if it has no header and the most significant comes first.
+    #[serde(default, skip_serializing_if = "is_little")]
+    pub byte_order: Endian,
 }
 
 impl Manifest {
@@ -128,12 +134,20 @@ impl Manifest {
         let size = [raster.width() as u32, raster.rows() as u32];
         let size = (size != self.size).then_some(size);
         let layer = Some(layer.to_owned());
-        self.files.push(FileEntry { name: name.to_owned(), layer, levels, size });
+        let (row_order, byte_order) = match format.side_file() {
+            Some(_) => (options.rows, options.endian),
+            None => Default::default(),
+        };
+        let name = name.to_owned();
+        self.files.push(FileEntry { name, layer, levels, size, row_order, byte_order });
     }
 
     /// Adds a file that holds no layer: a picture, a mesh, a text.
     pub fn add_file(&mut self, name: &str) {
-        self.files.push(FileEntry { name: name.to_owned(), layer: None, levels: None, size: None });
+        let (row_order, byte_order) = Default::default();
+        let (layer, levels, size) = Default::default();
+        let name = name.to_owned();
+        self.files.push(FileEntry { name, layer, levels, size, row_order, byte_order });
     }
 
     /// What the manifest, as a side-car, says about the file called `name`; nothing if it does not list it.
@@ -144,6 +158,18 @@ impl Manifest {
             spacing: Some(self.spacing),
             range: file.levels,
         })
+    }
+
+    /// The first file with all heights that can be read; the first tile where there are only tiles.
+    pub fn heights(&self) -> Option<&FileEntry> {
+        let is_read = |name: &str| {
+            let extension = name.rsplit('.').next().unwrap_or_default();
+            Format::from_extension(extension).is_some_and(Format::is_read)
+        };
+        let is_heights =
+            |file: &&FileEntry| file.layer.as_deref() == Some("height") && is_read(&file.name);
+        let all = || self.files.iter().filter(is_heights);
+        all().find(|file| file.size.is_none()).or_else(|| all().next())
     }
 
     /// The text of the file.
@@ -174,6 +200,16 @@ impl Manifest {
         }
         serde_json::from_slice(bytes).map_err(wrong)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_north_first(order: &RowOrder) -> bool {
+    *order == RowOrder::NorthFirst
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_little(order: &Endian) -> bool {
+    *order == Endian::Little
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

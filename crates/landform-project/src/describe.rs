@@ -76,11 +76,7 @@ impl PeakSummary {
 /// If the peaks of the recipe cannot be made.
 pub fn describe(project: &Project, plan: &Plan, terrain: &Terrain) -> Result<Description> {
     let recipe = project.made_by();
-    let world = is_world(terrain).then(|| WorldStatistics::of(terrain));
-    // On a sphere samples stand for more or less ground: the share of land is that of the ground.
-    let land = world.as_ref().map(|world| world.land);
-    let statistics = Statistics::of(terrain);
-    let statistics = Statistics { land: land.unwrap_or(statistics.land), ..statistics };
+    let world = world(terrain);
     Ok(Description {
         kind: project.kind().name(),
         title: recipe.title.clone(),
@@ -92,16 +88,24 @@ pub fn describe(project: &Project, plan: &Plan, terrain: &Terrain) -> Result<Des
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         peaks: PeakSummary::of(recipe)?,
         memory: plan.memory(&plan.lattice().whole()),
-        statistics,
+        statistics: statistics(terrain, world.as_ref()),
         world,
         drainage: Drainage::of(terrain),
         layers: Manifest::of(terrain, Some(recipe.seed)).layers,
     })
 }
 
-/// Whether the terrain is a whole map with more to say than its heights.
-fn is_world(terrain: &Terrain) -> bool {
-    terrain.topology() != Topology::Plane || terrain.layer(&Layer::Biome).is_some()
+/// Numbers about a whole map that has more to say than its heights.
+pub(crate) fn world(terrain: &Terrain) -> Option<WorldStatistics> {
+    let is_world = terrain.topology() != Topology::Plane || terrain.layer(&Layer::Biome).is_some();
+    is_world.then(|| WorldStatistics::of(terrain))
+}
+
+/// Numbers about the heights of a terrain, which may be a world.
+pub(crate) fn statistics(terrain: &Terrain, world: Option<&WorldStatistics>) -> Statistics {
+    let statistics = Statistics::of(terrain);
+    // On a sphere samples stand for more or less ground: the share of land is that of the ground.
+    Statistics { land: world.map_or(statistics.land, |world| world.land), ..statistics }
 }
 
 /// What is known of a store.

@@ -146,6 +146,8 @@ pub enum Wish {
     Frames,
     /// A heightmap in the place of plates.
     Heightmap,
+    /// Many terrains of one recipe.
+    Sweep,
 }
 
 impl fmt::Display for Wish {
@@ -165,6 +167,7 @@ impl fmt::Display for Wish {
             Self::Select(index) => write!(f, "select {index}"),
             Self::Frames => f.write_str("frames"),
             Self::Heightmap => f.write_str("heightmap"),
+            Self::Sweep => f.write_str("seeds and set"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use landform_io::atomic::Batch;
+use landform_io::atomic::{self, Batch};
 use landform_io::zip;
 
 use crate::{Error, Result};
@@ -76,7 +76,8 @@ impl Sink for DiskFolder {
         let path = self.folder.join(name);
         self.batch()?;
         if let Some(parent) = path.parent().filter(|parent| **parent != *self.folder) {
-            std::fs::create_dir_all(parent).map_err(|cause| cannot_make(parent, cause))?;
+            let made = atomic::make_folders(&self.folder, parent);
+            made.map_err(|cause| cannot_make(parent, cause))?;
         }
         self.batch()?.write(&path, write).map_err(|cause| Error::write(&path, cause))
     }
@@ -153,9 +154,58 @@ impl Sink for Zip {
     }
 }
 
+/// One file that goes to a writer as it is made, such as standard output. What would describe it beside it is left out.
+#[derive(Debug)]
+pub struct Stream<W> {
+    out: W,
+    first: Option<String>,
+}
+
+impl<W: Write> Stream<W> {
+    /// The file goes to `out`.
+    pub fn new(out: W) -> Self {
+        Self { out, first: None }
+    }
+}
+
+impl<W: Write> Sink for Stream<W> {
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()> {
+        if let Some(first) = &self.first {
+            return Err(Error::Other(format!(
+                "{first} is not all: {name} is a second file, which one stream cannot take"
+            )));
+        }
+        self.first = Some(name.to_owned());
+        let mut out = std::io::BufWriter::with_capacity(1 << 16, &mut self.out);
+        let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+        written.map_err(|cause| Error::write(Path::new(name), cause))
+    }
+
+    fn put_record(&mut self, _name: &str, _text: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let name = self.first.clone().unwrap_or_default();
+        self.out.flush().map_err(|cause| Error::write(Path::new(&name), cause))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stream_takes_one_file_and_nothing_beside_it() {
+        let mut bytes = Vec::new();
+        let mut stream = Stream::new(&mut bytes);
+        stream.put_text("-.r16", "samples").unwrap();
+        stream.put_record("-.r16.json", "scale").unwrap();
+        let second = stream.put_text("-_x1.r16", "more").unwrap_err().to_string();
+        assert!(second.contains("-_x1.r16 is a second file"), "{second}");
+        stream.finish().unwrap();
+        assert_eq!(bytes, b"samples");
+    }
 
     fn fill(sink: &mut dyn Sink) {
         sink.put_text("a.txt", "first").unwrap();

@@ -26,6 +26,17 @@ pub enum Warning {
     NoStages,
     /// A store lacks tiles.
     Incomplete(String),
+    /// A file of a folder does not hold the samples that its manifest tells.
+    Differs {
+        /// The file.
+        file: String,
+        /// The layer.
+        layer: String,
+        /// SHA-256 of its samples.
+        found: String,
+        /// The SHA-256 that the manifest tells.
+        expected: String,
+    },
     /// Heights leave the range that 16-bit levels stand for.
     OutsideRange {
         /// The lowest and the highest height, in metres.
@@ -69,6 +80,10 @@ impl fmt::Display for Warning {
                 )
             }
             Self::NoStages => f.write_str("the recipe has no stages: the ground is flat"),
+            Self::Differs { file, layer, found, expected } => write!(
+                f,
+                "{file}: the samples of {layer} are not those that were written: their hash is {found}, the manifest says {expected}"
+            ),
             Self::Incomplete(store) => write!(f, "{store} is not complete"),
         }
     }

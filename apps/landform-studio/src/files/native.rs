@@ -148,7 +148,12 @@ impl Files {
 
     /// A file that lies beside the document at `place`.
     pub fn read_beside(&self, place: &str, file: &str) -> Option<Vec<u8>> {
-        std::fs::read(Path::new(place).with_file_name(file)).ok()
+        // A name in a recipe is not the user's: it stays in the folder.
+        let folder = Path::new(place).parent().unwrap_or(Path::new(""));
+        if !landform_io::regular::is_within(folder, Path::new(file)) {
+            return None;
+        }
+        landform_io::regular::read(&folder.join(file)).ok()
     }
 
     /// Writes a small file beside the document at `place`, or removes it if there is nothing to write.

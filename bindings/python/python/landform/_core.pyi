@@ -59,7 +59,9 @@ class Error(ValueError):
 
 @final
 class Plan:
-    def __new__(cls, text: str, folder: str, arrays: Sequence[tuple[str, _Samples]]) -> Plan: ...
+    def __new__(
+        cls, text: str, folder: str, arrays: Sequence[tuple[str, _Samples]], allow_outside: bool = False
+    ) -> Plan: ...
     @property
     def size(self) -> list[int]: ...
     @property

@@ -43,7 +43,8 @@ class Plan:
         recipe = recipe if seed is None else recipe.with_seed(seed)
         self.recipe = recipe if size is None else recipe.with_size(size)
         arrays = list(self.recipe.inputs.items())
-        self._plan = _core.Plan(self.recipe.text, self.recipe.folder, arrays)
+        allow_outside = self.recipe.allow_outside
+        self._plan = _core.Plan(self.recipe.text, self.recipe.folder, arrays, allow_outside)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -52,6 +52,7 @@ class _Job:
     folder: str
     inputs: tuple[tuple[str, npt.NDArray[np.float32]], ...]
     token: str
+    allow_outside: bool
 
     @classmethod
     def of(cls, recipe: Recipe) -> _Job:
@@ -59,11 +60,12 @@ class _Job:
         for name, values in recipe.inputs.items():
             digest.update(name.encode() + values.tobytes())
         folder = os.path.abspath(recipe.folder)
-        return cls(recipe.text, folder, tuple(recipe.inputs.items()), digest.hexdigest())
+        inputs = tuple(recipe.inputs.items())
+        return cls(recipe.text, folder, inputs, digest.hexdigest(), recipe.allow_outside)
 
 
     def plan(self) -> Plan:
-        recipe = Recipe(self.text, folder=self.folder)
+        recipe = Recipe(self.text, folder=self.folder, allow_outside=self.allow_outside)
         for name, values in self.inputs:
             recipe = recipe.with_input(name, values)
         return Plan(recipe)

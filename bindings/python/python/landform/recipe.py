@@ -41,7 +41,7 @@ class Recipe:
     landform.Error: stage ... peaks is 0, but must be ...
     """
 
-    __slots__ = ("_table", "folder", "inputs", "text")
+    __slots__ = ("_table", "allow_outside", "folder", "inputs", "text")
 
     text: str
     """The recipe as TOML, with its comments."""
@@ -49,21 +49,29 @@ class Recipe:
     """Where the files lie that the recipe refers to."""
     inputs: Mapping[str, npt.NDArray[np.float32]]
     """Arrays that stand in for files."""
+    allow_outside: bool
+    """Whether files may lie outside of the folder: only if you trust who wrote the recipe."""
 
-    def __init__(self, text: str, *, folder: StrPath = "", name: str | None = None) -> None:
+    def __init__(
+        self, text: str, *, folder: StrPath = "", name: str | None = None, allow_outside: bool = False
+    ) -> None:
         self._table: dict[str, Any] = json.loads(_core.recipe_json(text, name))
         self.text = text
         self.folder = os.fspath(folder)
         self.inputs = {}
+        self.allow_outside = allow_outside
 
     @classmethod
-    def load(cls, path: StrPath) -> Recipe:
-        """Reads a recipe (`.toml`) or an Uplift terrain (`.upd`)."""
+    def load(cls, path: StrPath, *, allow_outside: bool = False) -> Recipe:
+        """Reads a recipe (`.toml`) or an Uplift terrain (`.upd`).
+
+        Files that it names must lie in its folder, unless you trust who wrote it (`allow_outside`).
+        """
         path = Path(path)
         text = _read(path)
         if path.suffix.lower() == ".upd":
             return cls(_core.upd_to_recipe(text, str(path)), folder=path.parent)
-        return cls(text, folder=path.parent, name=str(path))
+        return cls(text, folder=path.parent, name=str(path), allow_outside=allow_outside)
 
     @classmethod
     def preset(cls, name: str = "mountains") -> Recipe:
@@ -99,7 +107,10 @@ class Recipe:
             "sea_level": sea_level,
             "stage": [dict(stage) for stage in stages],
         }
-        return cls.from_dict(table)
+        recipe = cls.from_dict(table)
+        # The names are those of the caller.
+        recipe.allow_outside = True
+        return recipe
 
     @classmethod
     def from_dict(cls, table: Mapping[str, Any]) -> Recipe:
@@ -128,7 +139,7 @@ class Recipe:
         return cls.of(stage, size=size, spacing=spacing, sea_level=sea_level)
 
     def _with_text(self, text: str) -> Recipe:
-        new = Recipe(text, folder=self.folder)
+        new = Recipe(text, folder=self.folder, allow_outside=self.allow_outside)
         new.inputs = self.inputs
         return new
 

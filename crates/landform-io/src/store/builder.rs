@@ -18,7 +18,7 @@ use super::metadata::{self, Axis, FILE_NAME, LayerSummary, Manifest};
 use super::tile::{self, Encoded, Patch, Record};
 use crate::kept::{Kept, hash_of_inputs};
 use crate::manifest::hex;
-use crate::{Error, Result, atomic};
+use crate::{Error, Result, atomic, regular};
 
 /// The folder with what is needed only while a store is filled.
 const WORK: &str = ".landform";
@@ -67,7 +67,7 @@ impl Builder {
             found: found.to_owned(),
             expected: "nothing, or this terrain begun: remove it or give another name".to_owned(),
         };
-        match fs::read(root.join(FILE_NAME)) {
+        match regular::read(&root.join(FILE_NAME)) {
             Ok(bytes) => {
                 let there = Manifest::from_root(&bytes).map_err(|found| unlike(&found))?;
                 if !there.is_same_job(&builder.manifest) {
@@ -124,7 +124,7 @@ impl Builder {
     fn put(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let put = |path: &Path| {
             if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
+                atomic::make_folders(&self.root, folder)?;
             }
             atomic::put(path, &self.unfinished(), bytes)
         };
@@ -192,7 +192,7 @@ impl Builder {
     /// The record of a tile whose files are as long as it says.
     fn recorded(&self, base: usize, tile: [u32; 2]) -> Option<Record> {
         let record: Record =
-            serde_json::from_slice(&fs::read(self.record(base, tile)).ok()?).ok()?;
+            serde_json::from_slice(&regular::read(&self.record(base, tile)).ok()?).ok()?;
         let length = |file: String| Some(fs::metadata(self.root.join(file)).ok()?.len());
         let lengths: Option<Vec<u64>> =
             tile::files(self.layout(), base, tile).into_iter().map(length).collect();

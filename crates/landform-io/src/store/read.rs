@@ -1,6 +1,5 @@
 //! Reading windows of a store: only the chunks that they touch.
 
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use landform::{Grid, Lattice, Layer, Terrain, par};
 use super::layout::{Layout, Level, Sharding, array, key};
 use super::metadata::{FILE_NAME, Manifest};
 use super::{blosc, shard};
-use crate::{Error, Result};
+use crate::{Error, Result, regular};
 
 /// A store that can be read, also while it is still being filled: samples that are not there yet are NaN.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ impl Store {
             expected: "a Zarr store that landform made".to_owned(),
         };
         let bytes =
-            std::fs::read(root.join(FILE_NAME)).map_err(|error| unlike(error.to_string()))?;
+            regular::read(&root.join(FILE_NAME)).map_err(|error| unlike(error.to_string()))?;
         let manifest = Manifest::from_root(&bytes).map_err(unlike)?;
         Ok(Self { root: root.to_owned(), manifest })
     }
@@ -112,7 +111,7 @@ impl Store {
         level: &Level,
         window: [u32; 4],
     ) -> Result<Vec<Chunk>> {
-        let mut file = match File::open(path) {
+        let mut file = match regular::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(damaged(path, &error.to_string())),

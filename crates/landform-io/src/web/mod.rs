@@ -73,12 +73,12 @@ pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<(
         let path = path.display().to_string();
         move |cause| Error::Write { path, cause }
     };
-    std::fs::create_dir_all(&unfinished).map_err(wrong(&unfinished))?;
+    atomic::make_folders(folder, &unfinished).map_err(wrong(&unfinished))?;
     let missing: Vec<Tile> =
         place.tiles().into_iter().filter(|tile| !path(tile).exists()).collect();
     for_each(store, &missing, watch, |tile, png| {
         let path = path(&tile);
-        std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(wrong(&path))?;
+        atomic::make_folders(folder, path.parent().unwrap_or(folder)).map_err(wrong(&path))?;
         atomic::put(&path, &unfinished, &png).map_err(wrong(&path))
     })?;
     let [west, south, east, north] = place.bounds();

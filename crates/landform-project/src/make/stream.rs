@@ -4,7 +4,7 @@
 //! gathered beside the output, in `FILE.part`, and removed when the output is there.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use landform::{Extent, Layer, Plan, Watch};
@@ -146,8 +146,14 @@ pub fn convert(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch)
     if Streamed::of(path) == Some(Streamed::Tiles) {
         return Ok(web::write_folder(store, path, watch)?);
     }
-    let wrong = |cause: std::io::Error| Error::write(path, cause);
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(unfinished).map_err(wrong)?);
+    let wrong = |cause: io::Error| Error::write(path, cause);
+    // Never what somebody else has put there, such as a link.
+    match fs::remove_file(unfinished) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(wrong(error)),
+        _ => {}
+    }
+    let file = File::create_new(unfinished).map_err(wrong)?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
     match Streamed::of(path) {
         Some(Streamed::PmTiles) => web::write_pmtiles(store, &mut out, watch)?,
         _ => tiff::write_cog(store, &Layer::Height, &Georeference::default(), &mut out, watch)?,

@@ -26,6 +26,11 @@ impl Changes {
         *self == Self::default()
     }
 
+    /// Whether a value of a parameter names this file.
+    pub(super) fn names(&self, file: &str) -> bool {
+        self.set.iter().any(|(_, value)| value.contains(file))
+    }
+
     /// The recipe `text` with all changes; comments stay.
     ///
     /// # Errors

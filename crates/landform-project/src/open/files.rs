@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use landform_io::Store;
+use landform_io::{Store, regular};
 
 use crate::{Error, Result};
 
@@ -18,6 +18,12 @@ pub trait Files {
     /// # Errors
     /// Those of the system.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Whether the file `folder`/`name` lies in `folder`: a name in a recipe or manifest is not the user's.
+    fn is_within(&self, folder: &Path, name: &Path) -> bool {
+        let _ = folder;
+        regular::is_below(name)
+    }
 }
 
 /// What a path leads to.
@@ -47,7 +53,11 @@ impl Files for Disk {
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        regular::read(path)
+    }
+
+    fn is_within(&self, folder: &Path, name: &Path) -> bool {
+        regular::is_within(folder, name)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use landform_io::{
-    Endian, Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, manifest, side_file,
-};
+use landform_io::{Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, manifest, side_file};
 
 use super::files::{Files, extension, file_name};
 use crate::{Error, Result, Warning};
@@ -16,6 +14,44 @@ pub struct Reading {
     pub scale: Scale,
     /// Whether a file without a header has its most significant byte first.
     pub is_big_endian: bool,
+    /// Where files may lie that a recipe or a manifest names.
+    pub named: Named,
+}
+
+/// Where files may lie that another file names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Named {
+    /// In the folder of the file that names them.
+    #[default]
+    Within,
+    /// Anywhere: the user trusts who wrote it.
+    Anywhere,
+}
+
+impl Named {
+    /// Refuses a name that leads out of its folder.
+    ///
+    /// # Errors
+    /// If it does, and may not.
+    pub(super) fn check(self, files: &dyn Files, folder: &Path, name: &str) -> Result<()> {
+        if self == Self::Anywhere || files.is_within(folder, Path::new(name)) {
+            return Ok(());
+        }
+        Err(Error::Other(format!(
+            "{} lies outside of the folder of the file that names it: put it there, or allow it (--allow-outside, allow_outside=True)",
+            folder.join(name).display()
+        )))
+    }
+
+    /// An error of a file that another one names, without what is in it.
+    pub(super) fn hidden(self, error: Error) -> Error {
+        match (self, error) {
+            (Self::Within, Error::Malformed { file, cause }) => {
+                Error::Malformed { file, cause: cause.without_contents() }
+            }
+            (_, error) => error,
+        }
+    }
 }
 
 /// Reads a heightmap. What it does not say is taken from `reading`, then from the file `NAME.json` or the manifest
@@ -42,35 +78,43 @@ pub(super) fn read_with(
     let bytes = files.read(path).map_err(|cause| Error::read(path, cause))?;
     let name = file_name(path);
     let side = match manifest {
-        None if format.side_file().is_some() => read_side_file(files, path)?,
+        None if format.side_file().is_some() => read_side_file(files, path, reading.named)?,
         _ => None,
     };
+    let entry = manifest.and_then(|manifest| manifest.files.iter().find(|file| file.name == name));
     let beside = match (manifest, &side) {
         (Some(manifest), _) => manifest.scale_of(&name),
         (None, Some(side)) => Some(side.scale()),
-        (None, None) => manifest_beside(files, path).and_then(|found| found.scale_of(&name)),
+        (None, None) => {
+            manifest_beside(files, path, reading.named).and_then(|found| found.scale_of(&name))
+        }
     };
-    let endian = side.as_ref().map_or(Endian::Little, |side| side.byte_order);
+    let told = side.as_ref().map(|side| (side.byte_order, side.row_order));
+    let told = told.or(entry.map(|entry| (entry.byte_order, entry.row_order)));
+    let (endian, rows) = told.unwrap_or_default();
     let options = ReadOptions {
         given: reading.scale,
         side_car: beside.unwrap_or_default(),
-        endian: if reading.is_big_endian { Endian::Big } else { endian },
-        rows: side.as_ref().map_or_else(Default::default, |side| side.row_order),
+        endian: if reading.is_big_endian { landform_io::Endian::Big } else { endian },
+        rows,
         ..ReadOptions::default()
     };
     landform_io::read(&bytes, format, &options).map_err(|cause| Error::malformed(path, cause))
 }
 
 /// What lies beside a file without a header, if anything does.
-fn read_side_file(files: &dyn Files, path: &Path) -> Result<Option<SideFile>> {
+fn read_side_file(files: &dyn Files, path: &Path, named: Named) -> Result<Option<SideFile>> {
     let path = side_file::path_of(path);
     let Ok(bytes) = files.read(&path) else { return Ok(None) };
-    let side = SideFile::from_json(&bytes).map_err(|cause| Error::malformed(&path, cause))?;
+    named.check(files, path.parent().unwrap_or(Path::new("")), &file_name(&path))?;
+    let side = SideFile::from_json(&bytes)
+        .map_err(|cause| named.hidden(Error::malformed(&path, cause)))?;
     Ok(Some(side))
 }
 
 /// The manifest beside a file, if there is one that can be read.
-fn manifest_beside(files: &dyn Files, path: &Path) -> Option<Manifest> {
+fn manifest_beside(files: &dyn Files, path: &Path, named: Named) -> Option<Manifest> {
+    named.check(files, path.parent().unwrap_or(Path::new("")), manifest::FILE_NAME).ok()?;
     let bytes = files.read(&path.with_file_name(manifest::FILE_NAME)).ok()?;
     Manifest::from_json(&bytes).ok()
 }

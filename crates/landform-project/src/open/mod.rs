@@ -7,3 +7,4 @@ pub(crate) mod heightmap;
 pub(crate) mod planet;
 pub(crate) mod project;
 mod seam;
+mod sniff;

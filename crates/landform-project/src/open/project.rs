@@ -12,9 +12,9 @@ use landform_io::{Format, Manifest, Store};
 
 use super::bundle::{self, Built};
 use super::changes::{Changes, set_resolution};
-use super::files::{Disk, Entry, Files, extension, file_name, read_text};
-use super::heightmap::{self, Reading, read_with};
-use super::seam;
+use super::files::{Disk, Entry, Files, Memory, extension, file_name, read_text};
+use super::heightmap::{self, Named, Reading, read_with};
+use super::{seam, sniff};
 use crate::make::{Origin, Silent};
 use crate::{Error, Result, Warning, Wish, memory};
 
@@ -150,6 +150,27 @@ impl Project {
         }
     }
 
+    /// Opens bytes without a name, such as those of standard input: a recipe, an Uplift terrain, or a heightmap that can be
+    /// told by how it begins. Messages call them `-.toml`, `-.npy` and so on; files that a recipe names are looked for in
+    /// the folder of the opening, or the current one.
+    ///
+    /// # Errors
+    /// If they are nothing of these, and as [`Self::open`].
+    pub fn of_bytes(bytes: Vec<u8>, opening: &Opening<'_>) -> Result<Self> {
+        let Some(extension) = sniff::extension_of(&bytes, &opening.reading) else {
+            let message = "found no recipe, no Uplift terrain and no heightmap that says what it is \
+                           (a file without a header needs the number of its samples)";
+            return Err(Error::wish(Wish::Input, message));
+        };
+        let name = format!("-.{extension}");
+        let path = PathBuf::from(&name);
+        let memory = Memory([(name, bytes)].into());
+        match extension {
+            "toml" => Self::of_text(read_text(&memory, &path)?, Some(&path), opening),
+            _ => Self::open(Some(&path), &Opening { files: &memory, ..*opening }),
+        }
+    }
+
     /// The preset that an input names.
     pub fn preset(path: &Path) -> Option<&'static Preset> {
         path.to_str().and_then(Preset::named)
@@ -179,8 +200,13 @@ impl Project {
                 inputs.insert(file, raster.clone());
                 continue;
             }
-            let path = folder.join(file);
-            let heightmap = read_with(opening.files, &path, &opening.reading, None);
+            // What the changes name is named by the user.
+            let is_theirs = !opening.changes.names(file);
+            let named = if is_theirs { opening.reading.named } else { Named::Anywhere };
+            let heightmap = named.check(opening.files, folder, file).and_then(|()| {
+                let read = read_with(opening.files, &folder.join(file), &opening.reading, None);
+                read.map_err(|error| named.hidden(error))
+            });
             let heightmap = heightmap.map_err(|error| {
                 let error = recipe.file_error(file, &error.to_string());
                 // A file that only the changes name has no place in the text.
@@ -280,13 +306,12 @@ impl Project {
     /// A folder that was built before: its layers and objects, with the scale of its manifest. Changes apply to its
     /// heights alone.
     fn of_bundle(path: &Path, opening: &Opening<'_>) -> Result<Self> {
-        let manifest = bundle::manifest_of(opening.files, path)?;
-        let heights = path.join("height.npy");
-        let project = Self::of_heightmap(&heights, Some(&manifest), opening)?;
-        let built = match opening.changes.is_empty() {
-            true => Some(Built::read(opening.files, path, &manifest, &opening.reading)?),
-            false => None,
-        };
+        let manifest = bundle::manifest_of(opening.files, path, &opening.reading)?;
+        let mut built = Built::read(opening.files, path, &manifest, &opening.reading)?;
+        let heights = path.join(&bundle::heights_of(path, &manifest)?.name);
+        let mut project = Self::of_heightmap(&heights, Some(&manifest), opening)?;
+        project.warnings.append(&mut built.warnings);
+        let built = Some(built).filter(|_| opening.changes.is_empty());
         Ok(Self { kind: Kind::Bundle, built, ..project })
     }
 
@@ -347,6 +372,27 @@ impl Project {
         match &self.built {
             Some(built) => Ok(built.terrain.clone()),
             None => Ok(plan.run(&plan.lattice().whole(), watch)?),
+        }
+    }
+
+    /// The same recipe with other changes; rasters are not read again.
+    ///
+    /// # Errors
+    /// The change that cannot be made.
+    pub fn changed(&self, changes: &Changes) -> Result<Self> {
+        let path = self.written.as_ref().map(|(path, _)| path.as_path());
+        let opening = Opening { changes, given: Some(&self.inputs), ..Opening::default() };
+        Self::of_text(self.text.clone(), path, &opening)
+    }
+
+    /// A window of the ground.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    pub fn window(&self, plan: &Plan, extent: &Extent, watch: &dyn Watch) -> Result<Terrain> {
+        match &self.built {
+            Some(built) => Ok(built.terrain.crop(extent)),
+            None => Ok(plan.run(extent, watch)?),
         }
     }
 
