@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Build(Build),
     View(View),
     Compare(Compare),
+    Sweep(Sweep),
     Skyline(Skyline),
     Inspect(Inspect),
     Stages(Stages),
@@ -60,6 +61,8 @@ pub(crate) struct New {
     /// Write over a file that is there
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) making: Making,
     /// Do not tell what was written
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -69,8 +72,10 @@ pub(crate) struct New {
 
 /// Build a terrain: files, pictures, meshes
 ///
-/// INPUT is a recipe (.toml), an Uplift terrain (.upd) or a heightmap; without one, the default recipe is built.
-/// An output that ends in / is a folder and gets the standard bundle; otherwise its extension names the format.
+/// INPUT is a recipe (.toml), an Uplift terrain (.upd) or a heightmap; without one, the default recipe is built. `-` is
+/// standard input: a recipe, an Uplift terrain, or a heightmap that can be told by its first bytes.
+/// An output that ends in / is a folder and gets the standard bundle; otherwise its extension names the format. `-.EXT` is
+/// standard output in that format, such as `-o -.npy`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -86,12 +91,14 @@ Examples:
   landform build island.toml --for unity --output-range -200,1800 -o unity/   the same scale after every edit
   landform build island.toml --size 65537x65537 -o huge.zarr   interrupted, the same command goes on
   landform build huge.zarr -o huge.tif -o huge.pmtiles         the same for GIS, and for maps in browsers
-  landform build island.toml --set uplift.peaks=300 --seed 5 -o more/")]
+  landform build island.toml --set uplift.peaks=300 --seed 5 -o more/
+  generate | landform build - -o -.npy > heights.npy           standard input and output
+  landform build island.toml -o runs/a.npy --mkdir --json      what was made, for programs")]
 pub(crate) struct Build {
-    /// Recipe, .upd or heightmap
+    /// Recipe, .upd or heightmap; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) input: Option<PathBuf>,
-    #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath, help = output_help())]
+    #[arg(short, long = "output", value_name = "[MAP=]OUT", value_hint = ValueHint::AnyPath, help = output_help(), allow_hyphen_values = true)]
     pub(crate) outputs: Vec<PathBuf>,
     /// Write the files that a program takes, at a size it takes, with the numbers to type into its import dialog
     #[arg(long = "for", value_name = "TARGET", value_parser = clap::builder::PossibleValuesParser::new(
@@ -123,8 +130,24 @@ pub(crate) struct Build {
     pub(crate) streaming: Streaming,
     #[command(flatten)]
     pub(crate) reading: Reading,
+    /// Write into a folder with files that build did not make
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Tell what was made as one JSON object on standard output: hashes, statistics, files, warnings
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) making: Making,
     #[command(flatten)]
     pub(crate) running: Running,
+}
+
+/// How files are made.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Making {
+    /// Make the folder that an output lies in, if there is none
+    #[arg(long)]
+    pub(crate) mkdir: bool,
 }
 
 /// Draw a picture of a terrain
@@ -142,8 +165,8 @@ pub(crate) struct View {
     /// Recipe, .upd, heightmap, or a folder that build made
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) input: PathBuf,
-    /// The picture, .png; with --frames also a folder, which ends in /
-    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    /// The picture, .png; with --frames also a folder, which ends in /; - is standard output
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
     pub(crate) output: PathBuf,
     /// How to draw it
     #[arg(long, default_value = "relief", value_parser = clap::builder::PossibleValuesParser::new(
@@ -164,6 +187,14 @@ pub(crate) struct View {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) picture: Option<[u32; 2]>,
+    /// Draw only the window whose first sample is I,J
+    #[arg(long, value_name = "I,J,W,H", value_parser = tile)]
+    pub(crate) tile: Option<[u32; 4]>,
+    /// Tell what was drawn as one JSON object on standard output: hashes, statistics, files, warnings
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) making: Making,
     #[command(flatten)]
     pub(crate) drawing: Drawing,
     #[command(flatten)]
@@ -228,7 +259,7 @@ pub(crate) struct Compare {
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
     /// The picture, .png; if not given, the table of numbers is printed
-    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
     pub(crate) output: Option<PathBuf>,
     /// Print the numbers as JSON
     #[arg(long)]
@@ -251,12 +282,63 @@ pub(crate) struct Compare {
     #[arg(long, conflicts_with = "columns")]
     pub(crate) split: bool,
     #[command(flatten)]
+    pub(crate) making: Making,
+    #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) running: Running,
 }
+
+/// Build many terrains of one recipe: seeds and values of parameters
+///
+/// Each seed is combined with each value. `{seed}` and `{STAGE.PARAMETER}` in the name of an output stand for what varies.
+/// A table (CSV) lists every terrain with its seed, values, statistics and hash. What is in the table and on the disk is not
+/// made again, so the same command goes on after an interruption.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  landform sweep island.toml --seeds 1..100 -o 'runs/{seed}.png' --style relief --mkdir
+  landform sweep fbm --seeds 1..10 --set noise.h=0.7,0.9 -o 'runs/{seed}-{noise.h}.npy'
+  landform sweep fbm --set 'size=[129,129],[257,257]' -o 'runs/{size}/' --table sizes.csv")]
+pub(crate) struct Sweep {
+    /// Recipe or preset; - is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// The seeds: A..B, both included, or a list such as 1,5,20..30
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    pub(crate) seeds: Option<Seeds>,
+    /// The values of a parameter, divided by commas; may be repeated
+    #[arg(long, value_name = "STAGE.PARAMETER=VALUE,VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+    /// Number of samples; the ground stays the same
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(crate) size: Option<[u32; 2]>,
+    /// Where each terrain goes, may be repeated: a file or a folder as for build, with {seed} and {STAGE.PARAMETER}
+    #[arg(short, long = "output", value_name = "PATTERN", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) outputs: Vec<String>,
+    /// Draw a .png in this style; without it, it is a heightmap
+    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(
+        landform_view::Style::ALL.iter().map(|style| style.name())))]
+    pub(crate) style: Option<String>,
+    /// The table of what came out; sweep.csv beside the outputs if not given
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) table: Option<PathBuf>,
+    /// Write into folders with files that build did not make
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) making: Making,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) running: Running,
+}
+
+/// A list of seeds.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeds(pub(crate) Vec<u64>);
 
 /// Draw a mountain range on the horizon: the 2-D Uplift Model
 #[derive(Debug, Args)]
@@ -267,7 +349,7 @@ Examples:
   landform skyline -o paper.png --plain --brownian   the paper's two curves, one above the other")]
 pub(crate) struct Skyline {
     /// The picture, .png or .svg
-    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
     pub(crate) output: PathBuf,
     /// Number of divisions along the horizon, N_x
     #[arg(long, default_value_t = 800)]
@@ -315,6 +397,8 @@ pub(crate) struct Skyline {
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1600x700")]
     pub(crate) picture: [u32; 2],
+    #[command(flatten)]
+    pub(crate) making: Making,
     /// Do not tell what was written
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -490,6 +574,9 @@ pub(crate) struct Reading {
     /// A file without a header has its most significant byte first
     #[arg(long)]
     pub(crate) big_endian: bool,
+    /// Read files that a recipe or manifest names also where they lie outside of its folder
+    #[arg(long, help_heading = "Running")]
+    pub(crate) allow_outside: bool,
 }
 
 /// How to run, which never changes the result.
@@ -522,7 +609,7 @@ fn output_help() -> String {
     let maps = landform_project::make::MAPS.join(", ");
     format!(
         "Where to write, may be repeated: a folder (ends in /) for the standard bundle, or a file whose ending names the format: {}. \
-         MAP=FILE writes another map: a layer, {maps}",
+         MAP=FILE writes another map: a layer, {maps}. -.EXT is standard output",
         groups.join("; ")
     )
 }
@@ -556,6 +643,24 @@ fn pair(text: &str) -> Result<[f64; 2], String> {
 fn rising(text: &str) -> Result<[f64; 2], String> {
     let wrong = "expected LOW,HIGH in metres, LOW below HIGH, such as -100,2500";
     pair(text).ok().filter(|[low, high]| low < high).ok_or_else(|| wrong.to_owned())
+}
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    let wrong = || "expected seeds such as 1..100 or 1,5,20..30, at most a million".to_owned();
+    let number = |text: &str| {
+        let number = text.trim().parse::<u64>().ok().filter(|seed| *seed <= i64::MAX as u64);
+        number.ok_or_else(wrong)
+    };
+    let mut seeds = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once("..").unwrap_or((part, part));
+        let (first, last) = (number(first)?, number(last.trim_start_matches('='))?);
+        if first > last || last - first >= 1_000_000 {
+            return Err(wrong());
+        }
+        seeds.extend(first..=last);
+    }
+    Ok(Seeds(seeds))
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -628,6 +733,14 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seeds_are_numbers_and_ranges_with_both_ends() {
+        assert_eq!(seeds("1..3,9").unwrap().0, [1, 2, 3, 9]);
+        for wrong in ["", "3..1", "1..x", "-1", "0..9999999999"] {
+            assert!(seeds(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

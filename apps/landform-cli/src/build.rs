@@ -11,13 +11,16 @@ use landform_io::format::Setting;
 use landform_io::profile::Target;
 use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
-use landform_project::make::{self, Heights, MadeFile, MapOptions, Output};
-use landform_project::{DiskFolder, Observer as _, Project, Warning, range_of_whole, window};
+use landform_project::make::{self, Heights, MapOptions, Output};
+use landform_project::report::TerrainReport;
+use landform_project::{DiskFolder, Project, Warning, range_of_whole, window};
 
 use crate::args::{Build, Printing};
 use crate::input::{self, Advice, default_folder, extension, file_name};
+use crate::output::{self, Contents, Place};
+use crate::report::Made;
 use crate::running::Monitor;
-use crate::{export, huge, misuse, running};
+use crate::{export, huge, misuse, running, talk};
 
 /// Where one `-o` goes, and what it asks for.
 struct Asked {
@@ -35,6 +38,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         ));
     }
     refuse_idle_range(args, target)?;
+    refuse_two_on_stdout(args)?;
     if let Some(target) = target {
         return export::run(args, target);
     }
@@ -49,41 +53,98 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     input::warn(&project, args.running.quiet);
     let plan = project.plan()?;
     let extent = window(&plan, tile)?;
-    let is_streamed =
-        |path: &PathBuf| Streamed::needed(path, args.streaming.cog, &extent).is_some();
-    if args.outputs.iter().any(is_streamed) {
-        return huge::run(args, &project, &plan, &extent);
+    let is_streamed = |path: &Path| Streamed::needed(path, args.streaming.cog, &extent).is_some();
+    let streamed: Vec<&Path> =
+        args.outputs.iter().map(PathBuf::as_path).filter(|path| is_streamed(path)).collect();
+    let mut asked = all_asked(args)?;
+    asked.retain(|asked| !is_streamed(&asked.path));
+    prepare(args, &asked, &streamed)?;
+    let (mut made, mut terrain) = (Made::default(), None);
+    if !asked.is_empty() {
+        check(args, &project, &plan, &extent, &asked, &streamed)?;
+        (made, terrain) = in_memory(args, &project, &plan, &extent, &asked)?;
     }
-    let asked = all_asked(args)?;
-    check(args, &project, &plan, &extent, &asked)?;
+    if !streamed.is_empty() {
+        let (manifest, later) = huge::run(args, &project, &plan, &extent, &streamed)?;
+        made.extend(later);
+        terrain = terrain.or(Some(TerrainReport::of_manifest(&manifest)));
+    }
+    if args.json {
+        return made.print_json(terrain.unwrap_or_default(), None);
+    }
+    input::tell(args, &made.lines)?;
+    if args.input.is_none() && args.outputs.is_empty() && !args.running.quiet {
+        std::io::stdout().write_all(NEXT_STEPS.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Makes what needs the whole terrain at once.
+fn in_memory(
+    args: &Build,
+    project: &Project,
+    plan: &Plan,
+    extent: &Extent,
+    asked: &[Asked],
+) -> anyhow::Result<(Made, Option<TerrainReport>)> {
     let materials = input::materials(&args.maps)?;
-    let report = running::run(&args.running, |monitor| -> anyhow::Result<Vec<String>> {
-        stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
-        let terrain = plan.run(&extent, monitor)?;
+    running::run(&args.running, |monitor| {
+        stream::simulate(project, plan, args.keep.as_deref(), monitor)?;
+        let terrain = plan.run(extent, monitor)?;
         let has_levels = asked.iter().any(|asked| asked.output.has_levels());
         let range = match args.placing.output_range.or(project.range()) {
             Some(range) => Some(range),
-            None if has_levels => Some(range_of_whole(&plan, &terrain, monitor)?),
+            None if has_levels => Some(range_of_whole(plan, &terrain, monitor)?),
             None => None,
         };
         if let Some(range) = args.placing.output_range {
             let (low, high) = terrain.height().range();
             if let Some(warning) = Warning::outside_range([low.into(), high.into()], range) {
-                monitor.note(&format!("warning: {warning}"));
+                monitor.warn(warning.to_string());
             }
         }
-        let job = Job { args, project: &project, terrain: &terrain, range, materials: &materials };
-        let mut report = vec![summary(&terrain)];
-        for asked in &asked {
-            report.extend(job.make(asked, monitor)?);
+        let job = Job { args, project, terrain: &terrain, range, materials: &materials };
+        let mut made = Made::new(summary(&terrain));
+        for asked in asked {
+            job.make(asked, &mut made, monitor)?;
         }
-        Ok(report)
-    })??;
-    input::tell(args, &report)?;
-    if args.input.is_none() && args.outputs.is_empty() && !args.running.quiet {
-        std::io::stdout().write_all(NEXT_STEPS.as_bytes())?;
+        let report = args.json.then(|| TerrainReport::of(project, plan, &terrain));
+        Ok((made, report))
+    })?
+}
+
+/// Refuses places that nothing can be written to, before there is work.
+fn prepare(args: &Build, asked: &[Asked], streamed: &[&Path]) -> anyhow::Result<()> {
+    let paths = asked.iter().map(|asked| asked.path.as_path()).chain(streamed.iter().copied());
+    for path in paths {
+        output::prepare(path, args.making.mkdir)?;
+    }
+    let bundles = asked.iter().filter(|asked| asked.output == Output::Bundle);
+    let bundles = bundles.map(|asked| (asked.path.as_path(), Contents::Listed));
+    let tiles = streamed.iter().filter(|path| Streamed::of(path) == Some(Streamed::Tiles));
+    let folders = bundles.chain(tiles.map(|path| (*path, Contents::Tiles)));
+    for (folder, contents) in folders.filter(|_| !args.force) {
+        output::refuse_foreign(folder, contents)?;
     }
     Ok(())
+}
+
+/// Standard output takes one file, and nothing beside it.
+fn refuse_two_on_stdout(args: &Build) -> anyhow::Result<()> {
+    let is_stdout = |path: &Path| {
+        let typed = path.as_os_str().to_string_lossy();
+        output::is_stdout(Path::new(typed.split_once('=').map_or(&*typed, |(_, file)| file)))
+    };
+    let count = args.outputs.iter().filter(|path| is_stdout(path)).count();
+    let what = match count {
+        0 => return Ok(()),
+        1 if args.json => "--json tells what was made",
+        1 if args.tiles.is_some() => "--tiles makes several files",
+        1 if args.target.is_some() => "--for makes several files",
+        1 => return Ok(()),
+        _ => "it is named twice",
+    };
+    Err(misuse(format!("standard output takes one file, but {what}")))
 }
 
 /// What every `-o` asks for; the standard bundle without one.
@@ -101,13 +162,20 @@ fn all_asked(args: &Build) -> anyhow::Result<Vec<Asked>> {
 
 fn asked(path: &Path) -> anyhow::Result<Asked> {
     let typed = path.as_os_str().to_string_lossy();
+    if typed == "-" {
+        return Err(misuse("-o - is standard output: name the format too, such as -o -.npy"));
+    }
     if !typed.ends_with(['/', '\\']) && path.is_dir() {
-        if Output::of_extension(&extension(path)).is_some() {
-            return Err(misuse(format!(
-                "-o {typed} is a folder: write {typed}/ for the bundle, or name a file"
-            )));
+        match Output::of_extension(&extension(path)) {
+            None => return Ok(Asked { path: path.to_owned(), output: Output::Bundle }),
+            // Stores and tiles for maps are folders, which are continued.
+            Some(Output::Streamed(_)) => {}
+            Some(_) => {
+                return Err(misuse(format!(
+                    "-o {typed} is a folder: write {typed}/ for the bundle, or name a file"
+                )));
+            }
         }
-        return Ok(Asked { path: path.to_owned(), output: Output::Bundle });
     }
     let (output, path) = Output::of(&typed)?;
     Ok(Asked { path: path.to_owned(), output })
@@ -120,8 +188,9 @@ fn check(
     plan: &Plan,
     extent: &Extent,
     asked: &[Asked],
+    streamed: &[&Path],
 ) -> anyhow::Result<()> {
-    refuse_idle_options(args, asked)?;
+    refuse_idle_options(args, asked, streamed)?;
     refuse_to_overwrite_the_input(args, asked)?;
     for Asked { path, output } in asked {
         match output {
@@ -147,23 +216,24 @@ fn check(
 fn warn_of_grid_lines(args: &Build, recipe: &Recipe, asked: &[Asked]) {
     let ([width, height], [columns, rows]) = (recipe.output().size, recipe.size);
     for Asked { path, output } in asked {
-        if *output == Output::Uplift && [width, height] != [columns, rows] && !args.running.quiet {
-            eprintln!(
-                "warning: {} has the {columns}x{rows} grid lines on which the peaks stand, not {width}x{height}: give --size where it is built",
+        if *output == Output::Uplift && [width, height] != [columns, rows] {
+            let warning = format!(
+                "{} has the {columns}x{rows} grid lines on which the peaks stand, not {width}x{height}: give --size where it is built",
                 path.display()
             );
+            talk::warn(args.running.quiet, warning);
         }
     }
 }
 
 /// An option that would do nothing is a mistake.
-fn refuse_idle_options(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
+fn refuse_idle_options(args: &Build, asked: &[Asked], streamed: &[&Path]) -> anyhow::Result<()> {
     let streaming = &args.streaming;
     let is_huge = streaming.chunk.is_some()
         || streaming.shard.is_some()
         || streaming.no_shards
         || streaming.dask.is_some();
-    if is_huge {
+    if is_huge && streamed.is_empty() {
         return Err(misuse(
             "--chunk, --shard, --no-shards and --dask are for huge terrain: -o FILE.zarr, .pmtiles, .tiles or a .tif with --cog",
         ));
@@ -254,8 +324,8 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Makes one output, and tells what was written.
-    fn make(&self, asked: &Asked, monitor: &Monitor) -> anyhow::Result<Vec<String>> {
+    /// Makes one output.
+    fn make(&self, asked: &Asked, told: &mut Made, monitor: &Monitor) -> anyhow::Result<()> {
         let Self { args, project, terrain, range, .. } = *self;
         if monitor.is_cancelled() {
             return Err(landform::Cancelled.into());
@@ -266,13 +336,12 @@ impl Job<'_> {
             let origin = make::Origin { recipe: Some(&text), ..project.origin() };
             let mut sink = DiskFolder::new(path);
             let made = make::bundle(terrain, &origin, range, &mut sink, monitor)?;
-            let mut lines = vec![format!("{}:", path.display())];
             let names = made.files.iter().map(|file| file.name.as_str());
-            lines.extend(names.chain([manifest::FILE_NAME]).map(|name| format!("  {name}")));
-            return Ok(lines);
+            told.folder(path, names.chain([manifest::FILE_NAME]));
+            return Ok(());
         }
         let name = file_name(path);
-        let mut sink = DiskFolder::of_file(path);
+        let mut sink = Place::of(path);
         let made = match &asked.output {
             Output::Heights(format) => {
                 make::heights(terrain, &self.heights(*format), &name, &mut sink, monitor)?
@@ -293,7 +362,8 @@ impl Job<'_> {
             Output::Recipe => vec![make::recipe(&self.recipe()?, &name, &mut sink)?],
             Output::Bundle | Output::Streamed(_) => Vec::new(),
         };
-        Ok(made.iter().map(|made| line(path, made)).collect())
+        told.beside(path, sink.told(made));
+        Ok(())
     }
 
     fn heights(&self, format: Format) -> Heights<'static> {
@@ -319,15 +389,6 @@ impl Job<'_> {
             true => make::with_belts(terrain, project.recipe(), project.text())?.into(),
             false => project.text().into(),
         })
-    }
-}
-
-/// A file that was made, as a line.
-fn line(path: &Path, made: &MadeFile) -> String {
-    let path = path.with_file_name(&made.name);
-    match &made.about {
-        Some(about) => format!("{} ({about})", path.display()),
-        None => path.display().to_string(),
     }
 }
 

@@ -6,11 +6,12 @@ use std::path::Path;
 use landform::Terrain;
 use landform_project::compare::{CommonScale, Measured};
 use landform_project::make::{self, Drawing};
-use landform_project::{DiskFolder, Project, Sink as _};
+use landform_project::{Project, Sink as _};
 use landform_view::{Image, Style};
 
 use crate::args::{Changes, Compare};
 use crate::input::{self, Advice, extension, file_name};
+use crate::output::{self, Place};
 use crate::running::Monitor;
 use crate::{misuse, running};
 
@@ -18,9 +19,15 @@ use crate::{misuse, running};
 const SIZE: [usize; 2] = [960, 720];
 
 pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
-    if let Some(output) = args.output.as_ref().filter(|output| extension(output) != "png") {
-        let path = output.display();
-        return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
+    if let Some(path) = &args.output {
+        if extension(path) != "png" && !output::is_stdout(path) {
+            let path = path.display();
+            return Err(misuse(format!("-o {path}: expected a picture that ends in .png")));
+        }
+        if output::is_stdout(path) && args.json {
+            return Err(misuse("standard output takes one file, but --json prints the numbers"));
+        }
+        output::prepare(path, args.making.mkdir)?;
     }
     let has_numbers = args.json || args.output.is_none();
     let seeds: Vec<Option<u64>> = match args.seeds[..] {
@@ -63,8 +70,10 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
             table(&numbers)
         };
         std::io::stdout().lock().write_all(text.as_bytes())?;
-    } else if let Some(output) = args.output.as_ref().filter(|_| !args.running.quiet) {
-        writeln!(std::io::stdout(), "{}", output.display())?;
+    } else if let Some(path) = args.output.as_ref().filter(|path| !output::is_stdout(path))
+        && !args.running.quiet
+    {
+        writeln!(std::io::stdout(), "{}", path.display())?;
     }
     Ok(())
 }
@@ -139,7 +148,7 @@ fn write_picture(
                 .draw(pictures)
         }
     };
-    let mut sink = DiskFolder::of_file(output);
+    let mut sink = Place::of(output);
     make::put_image(&mut sink, &file_name(output), &image)?;
     Ok(sink.finish()?)
 }

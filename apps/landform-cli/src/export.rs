@@ -1,16 +1,19 @@
 //! `landform build --for TARGET`: the files, and the page with the numbers to type.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use landform::Inputs;
 use landform_io::profile::Target;
 use landform_io::{Print, Store};
 use landform_project::make::{self, ExportFolder, Origin, Profile, stream};
+use landform_project::report::{ImportReport, TerrainReport};
 use landform_project::{DiskFolder, Project, memory};
 
 use crate::args::{Build, Changes};
 use crate::input::{self, Advice};
-use crate::{huge, misuse, running};
+use crate::output::{self, Contents};
+use crate::report::Made;
+use crate::{huge, misuse, running, talk};
 
 pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let stem = input::default_folder(args.input.as_deref());
@@ -25,6 +28,10 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
             "--for takes --tiles COLUMNSxROWS, not --tile, unless the input is a store",
         ));
     }
+    output::prepare(&folder, args.making.mkdir)?;
+    if !args.force {
+        output::refuse_foreign(&folder, Contents::Listed)?;
+    }
     let materials = input::materials(&args.maps)?;
     let print = Print {
         width_mm: args.printing.print_width.unwrap_or(Print::default().width_mm),
@@ -35,26 +42,31 @@ pub(crate) fn run(args: &Build, target: Target) -> anyhow::Result<()> {
     let tiles = args.tiles.unwrap_or([1, 1]);
     let range = args.placing.output_range;
     let profile = Profile { target, name: &name, tiles, print, materials: materials.as_ref() };
-    let made = match store(args, &profile)? {
+    let (made, terrain) = match store(args, &profile)? {
         Some(store) => {
+            let report = TerrainReport::of_store(&store);
             let text = store.manifest().recipe.clone();
             let seed = store.manifest().seed;
             let origin = Origin { recipe: Some(&text), seed, inputs: &Inputs::default() };
             let mut sink = DiskFolder::new(&folder);
-            running::run(&args.running, |monitor| {
+            let made = running::run(&args.running, |monitor| {
                 make::profile_of_store(&store, &profile, &origin, range, &mut sink, monitor)
-            })??
+            })??;
+            (made, report)
         }
         None => by_plan(args, &profile, &folder)?,
     };
     for warning in &made.warnings {
-        eprintln!("warning: {warning}");
+        talk::warn(args.running.quiet, warning);
     }
-    let mut lines = vec![format!("{}:", folder.display())];
-    lines.extend(made.names().map(|name| format!("  {name}")));
-    lines.push(String::new());
-    lines.extend(made.page.trim_end().lines().map(str::to_owned));
-    input::tell(args, &lines)
+    let mut told = Made::default();
+    told.folder(&folder, made.names());
+    if args.json {
+        return told.print_json(terrain, Some(ImportReport::of(&made)));
+    }
+    told.lines.push(String::new());
+    told.lines.extend(made.page.trim_end().lines().map(str::to_owned));
+    input::tell(args, &told.lines)
 }
 
 /// The input, if it is a store that can be cut into tiles as it is, without reading all of it.
@@ -72,7 +84,11 @@ fn store(args: &Build, profile: &Profile<'_>) -> anyhow::Result<Option<Store>> {
 }
 
 /// All other inputs: in memory, or by way of a store beside the tiles where they do not fit there.
-fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Result<ExportFolder> {
+fn by_plan(
+    args: &Build,
+    profile: &Profile<'_>,
+    folder: &Path,
+) -> anyhow::Result<(ExportFolder, TerrainReport)> {
     let project = sized(args, profile)?;
     input::warn(&project, args.running.quiet);
     let plan = project.plan()?;
@@ -87,8 +103,9 @@ fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Res
             let store = huge::gather(args, (&project, &plan), &part, monitor)?;
             let origin = project.origin();
             let made = make::profile_of_store(&store, profile, &origin, range, &mut sink, monitor)?;
+            let report = TerrainReport::of_store(&store);
             stream::remove(&part)?;
-            Ok(made)
+            Ok((made, report))
         })?;
     }
     input::check_memory(&args.running, needed, &plan, &Advice::Export)?;
@@ -96,14 +113,13 @@ fn by_plan(args: &Build, profile: &Profile<'_>, folder: &PathBuf) -> anyhow::Res
         stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(&whole, monitor)?;
         let origin = project.origin();
-        Ok(make::profile(
-            &terrain,
-            profile,
-            &origin,
-            range.or(project.range()),
-            &mut sink,
-            monitor,
-        )?)
+        let range = range.or(project.range());
+        let made = make::profile(&terrain, profile, &origin, range, &mut sink, monitor)?;
+        let report = match args.json {
+            true => TerrainReport::of(&project, &plan, &terrain),
+            false => TerrainReport::default(),
+        };
+        Ok((made, report))
     })?
 }
 
@@ -115,12 +131,12 @@ fn sized(args: &Build, profile: &Profile<'_>) -> anyhow::Result<Project> {
     if total == wanted {
         return Ok(project);
     }
-    if args.changes.size.is_some() && !args.running.quiet {
+    if args.changes.size.is_some() {
         let ([w, h], [width, height]) = (wanted, total);
         let target = profile.target.name();
-        eprintln!(
-            "warning: {target} takes no terrain of {w}x{h} samples: {width}x{height} are built"
-        );
+        let warning =
+            format!("{target} takes no terrain of {w}x{h} samples: {width}x{height} are built");
+        talk::warn(args.running.quiet, warning);
     }
     Ok(project.with_resolution(total)?)
 }

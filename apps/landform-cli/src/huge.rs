@@ -1,7 +1,6 @@
 //! `landform build` of what is larger than memory: tile by tile, resumed after an interruption.
 
-use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::{Extent, Plan};
@@ -9,10 +8,12 @@ use landform_io::store::{Division, Manifest, Sharding};
 use landform_io::{Error, Store};
 use landform_project::Project;
 use landform_project::make::stream::{self, Streamed, Streaming};
+use landform_project::report::TerrainReport;
 
 use crate::args::Build;
+use crate::report::Made;
 use crate::running::Monitor;
-use crate::{cluster, misuse, running};
+use crate::{cluster, input, misuse, output, running};
 
 /// Whether an output can be made from a store without reading all of it at once.
 pub(crate) fn is_converted(path: &Path) -> bool {
@@ -25,53 +26,109 @@ pub(crate) fn convert(args: &Build, input: &Path) -> anyhow::Result<()> {
     if !store.manifest().complete {
         anyhow::bail!("{} is not complete: build it first", input.display());
     }
+    for path in &args.outputs {
+        prepare(path, args)?;
+    }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         for path in &args.outputs {
             stream::convert(&store, path, &stream::part_of(path), monitor)?;
         }
         Ok(())
     })??;
-    for path in args.outputs.iter().filter(|_| !args.running.quiet) {
-        writeln!(std::io::stdout(), "{}", path.display())?;
+    let mut made = Made::default();
+    for path in &args.outputs {
+        made.lines.push(path.display().to_string());
+        made.file(path);
+    }
+    if args.json {
+        return made.print_json(TerrainReport::of_store(&store), None);
+    }
+    input::tell(args, &made.lines)
+}
+
+/// Refuses a place that nothing can be written to tile by tile.
+fn prepare(path: &Path, args: &Build) -> anyhow::Result<()> {
+    if output::is_stdout(path) {
+        return Err(misuse(format!(
+            "-o {}: what is written tile by tile needs a file, not standard output",
+            path.display()
+        )));
+    }
+    output::prepare(path, args.making.mkdir)?;
+    if Streamed::of(path) == Some(Streamed::Tiles) && !args.force {
+        output::refuse_foreign(path, output::Contents::Tiles)?;
     }
     Ok(())
 }
 
+/// Makes outputs tile by tile: the stores, and everything else from the first of them, or from one that is removed again.
 pub(crate) fn run(
     args: &Build,
     project: &Project,
     plan: &Plan,
     extent: &Extent,
-) -> anyhow::Result<()> {
-    let [path] = args.outputs.as_slice() else {
-        return Err(misuse(
-            "a huge terrain is written tile by tile: give one -o, and others in another command",
-        ));
-    };
-    let is_store = Streamed::of(path) == Some(Streamed::Store);
-    let folder = if is_store { path.clone() } else { stream::part_of(path) };
-    let builder = stream::start(project, plan, extent, &division(args), &folder)?;
-    let manifest = running::run(&args.running, |monitor| -> anyhow::Result<Manifest> {
-        let manifest = match &args.streaming.dask {
-            Some(scheduler) => cluster::fill(scheduler, &builder, project, &folder, args)?,
-            None => {
-                let filled = stream::fill(project, plan, &builder, &streaming(args), monitor);
-                filled.map_err(advised)?
-            }
-        };
-        if !is_store {
-            // In the store itself: the next run finds and overwrites what a killed one left.
-            let unfinished = folder.join("unfinished");
-            stream::convert(&Store::open(&folder)?, path, &unfinished, monitor)?;
-            stream::remove(&folder)?;
-        }
-        Ok(manifest)
-    })?
-    .with_context(|| format!("{} is not complete: {RESUME}", path.display()))?;
-    if !args.running.quiet {
-        std::io::stdout().write_all(summary(&manifest, path).as_bytes())?;
+    paths: &[&Path],
+) -> anyhow::Result<(Manifest, Made)> {
+    for path in paths {
+        prepare(path, args)?;
     }
-    Ok(())
+    let is_store = |path: &&&Path| Streamed::of(path) == Some(Streamed::Store);
+    let mut stores: Vec<PathBuf> =
+        paths.iter().filter(is_store).map(|path| path.to_path_buf()).collect();
+    let others: Vec<&Path> = paths.iter().filter(|path| !is_store(path)).copied().collect();
+    let is_kept = !stores.is_empty();
+    if !is_kept {
+        stores.extend(others.first().map(|path| stream::part_of(path)));
+    }
+    let mut first = None;
+    for folder in &stores {
+        let path = if is_kept { folder } else { others[0] };
+        let manifest = fill(args, project, plan, extent, folder)
+            .with_context(|| format!("{} is not complete: {RESUME}", path.display()))?;
+        first.get_or_insert(manifest);
+    }
+    let source = &stores[0];
+    running::run(&args.running, |monitor| -> anyhow::Result<()> {
+        for path in &others {
+            // Beside the output: the next run finds and overwrites what a killed one left.
+            let unfinished =
+                if is_kept { stream::part_of(path) } else { source.join("unfinished") };
+            stream::convert(&Store::open(source)?, path, &unfinished, monitor)?;
+        }
+        if !is_kept {
+            stream::remove(source)?;
+        }
+        Ok(())
+    })?
+    .with_context(|| {
+        format!(
+            "{} is not complete: {RESUME}",
+            others.first().map_or_else(String::new, |path| path.display().to_string())
+        )
+    })?;
+    let manifest = first.expect("at least one store is filled");
+    let mut made = Made::default();
+    made.lines = summary(&manifest, paths);
+    paths.iter().for_each(|path| made.file(path));
+    Ok((manifest, made))
+}
+
+/// Makes all tiles that a store lacks, here or by a cluster.
+fn fill(
+    args: &Build,
+    project: &Project,
+    plan: &Plan,
+    extent: &Extent,
+    folder: &Path,
+) -> anyhow::Result<Manifest> {
+    let builder = stream::start(project, plan, extent, &division(args), folder)?;
+    running::run(&args.running, |monitor| match &args.streaming.dask {
+        Some(scheduler) => cluster::fill(scheduler, &builder, project, folder, args),
+        None => {
+            let filled = stream::fill(project, plan, &builder, &streaming(args), monitor);
+            filled.map_err(advised)
+        }
+    })?
 }
 
 const RESUME: &str = "the same command goes on where this one stopped";
@@ -111,23 +168,24 @@ fn advised(error: landform_project::Error) -> anyhow::Error {
     error
 }
 
-fn summary(manifest: &Manifest, path: &Path) -> String {
+/// What was made, a line each.
+fn summary(manifest: &Manifest, paths: &[&Path]) -> Vec<String> {
     let layout = &manifest.layout;
     let [width, height] = layout.size;
     let [dx, dz] = layout.spacing;
     let kilometres = |samples: u32, spacing: f64| f64::from(samples - 1) * spacing / 1000.0;
-    let mut text = format!(
-        "{width} × {height} samples, {:.1} × {:.1} km, {} levels\n{}:\n",
+    let mut lines = vec![format!(
+        "{width} × {height} samples, {:.1} × {:.1} km, {} levels",
         kilometres(width, dx),
         kilometres(height, dz),
         layout.levels(),
-        path.display()
-    );
+    )];
+    lines.extend(paths.iter().map(|path| format!("{}:", path.display())));
     for layer in &manifest.layers {
-        text += &format!(
-            "  {} {} to {} [{}], sha256 of tiles {}\n",
+        lines.push(format!(
+            "  {} {} to {} [{}], sha256 of tiles {}",
             layer.name, layer.min, layer.max, layer.unit, layer.sha256_of_tiles
-        );
+        ));
     }
-    text
+    lines
 }

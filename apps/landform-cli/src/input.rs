@@ -1,15 +1,19 @@
 //! What the user typed, as the package that opens inputs takes it.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use landform::analysis::material::Materials;
 use landform::shape::pad::Pad;
 use landform::{Lattice, Plan};
 use landform_io::{Scale, Store};
-use landform_project::{Changes, Disk, Error, Opening, Project, Warning, Wish, memory, read_text};
+use landform_project::{
+    Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, read_text,
+};
 
 use crate::args::{self, Running};
+use crate::{output, talk};
 
 /// Reads `path`, or takes the default recipe, and applies the changes.
 pub(crate) fn open(
@@ -19,7 +23,18 @@ pub(crate) fn open(
 ) -> anyhow::Result<Project> {
     let changes = self::changes(changes)?;
     let reading = self::reading(reading);
-    Ok(Project::open(path, &Opening { changes: &changes, reading, ..Opening::default() })?)
+    let opening = Opening { changes: &changes, reading, ..Opening::default() };
+    if path.is_some_and(is_stdin) {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return Ok(Project::of_bytes(bytes, &opening)?);
+    }
+    Ok(Project::open(path, &opening)?)
+}
+
+/// Whether an input stands for standard input. A file of that name is `./-`.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// The changes that were typed.
@@ -34,9 +49,10 @@ pub(crate) fn changes(typed: &args::Changes) -> anyhow::Result<Changes> {
 }
 
 fn reading(typed: &args::Reading) -> landform_project::Reading {
-    let args::Reading { range, spacing, raw_size, big_endian } = *typed;
+    let args::Reading { range, spacing, raw_size, big_endian, allow_outside } = *typed;
     let scale = Scale { size: raw_size, spacing, range };
-    landform_project::Reading { scale, is_big_endian: big_endian }
+    let named = if allow_outside { Named::Anywhere } else { Named::Within };
+    landform_project::Reading { scale, is_big_endian: big_endian, named }
 }
 
 /// The input, and the window of it that is to be built. Of a store, only that window is read.
@@ -56,26 +72,31 @@ pub(crate) fn materials(maps: &args::Maps) -> anyhow::Result<Option<Materials>> 
     Ok(Some(materials.map_err(|error| error.in_file(&path.display().to_string()))?))
 }
 
-/// Prints the report, unless nothing is to be said.
+/// Prints what was made, unless nothing is to be said. Where standard output is taken by an output, it goes beside.
 pub(crate) fn tell(args: &args::Build, report: &[String]) -> anyhow::Result<()> {
-    if !args.running.quiet {
-        let mut stdout = std::io::stdout().lock();
-        for line in report {
-            writeln!(stdout, "{line}")?;
-        }
+    if args.running.quiet || args.json {
+        return Ok(());
+    }
+    if args.outputs.iter().any(|path| output::is_stdout(path)) {
+        report.iter().for_each(talk::say);
+        return Ok(());
+    }
+    let mut stdout = std::io::stdout().lock();
+    for line in report {
+        writeln!(stdout, "{line}")?;
     }
     Ok(())
 }
 
 /// Says what had to be assumed, unless nothing is to be said.
 pub(crate) fn warn(project: &Project, is_quiet: bool) {
-    for warning in project.warnings().iter().filter(|_| !is_quiet) {
+    for warning in project.warnings() {
         let option = match warning {
             Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
             Warning::AssumedSpacing { .. } => " (give --spacing)",
             _ => "",
         };
-        eprintln!("warning: {warning}{option}");
+        talk::warn(is_quiet, format_args!("{warning}{option}"));
     }
 }
 
@@ -85,6 +106,7 @@ pub(crate) fn option(wish: &Wish) -> Option<String> {
         Wish::Input => return None,
         Wish::Changes => "--set, --seed, --size or --pads".to_owned(),
         Wish::Output(output) => format!("-o {output}"),
+        Wish::Sweep => "--seeds and --set".to_owned(),
         Wish::Division => "--chunk and --shard".to_owned(),
         other => format!("--{other}"),
     })
@@ -142,8 +164,8 @@ pub(crate) fn check_memory(
 /// The folder that a build of `path` goes to unless another is named.
 pub(crate) fn default_folder(path: Option<&Path>) -> PathBuf {
     match path.and_then(Path::file_stem) {
-        Some(stem) => PathBuf::from(stem),
-        None => PathBuf::from("terrain"),
+        Some(stem) if stem != "-" => PathBuf::from(stem),
+        _ => PathBuf::from("terrain"),
     }
 }
 

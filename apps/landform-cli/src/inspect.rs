@@ -10,7 +10,7 @@ use landform_io::Store;
 use landform_project::describe::{
     Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store,
 };
-use landform_project::memory;
+use landform_project::{Warning, memory};
 use serde::Serialize;
 
 use crate::args::Inspect;
@@ -29,7 +29,12 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     input::check_memory(&args.running, needed, &plan, &Advice::Inspect)?;
     let terrain = running::run(&args.running, |monitor| project.terrain(&plan, monitor))??;
     let description = describe(&project, &plan, &terrain)?;
-    write(args, &description, || text(&description))
+    write(args, &description, || text(&description))?;
+    // Warned of already, and named.
+    let is_damaged = project.warnings().iter().any(|w| matches!(w, Warning::Differs { .. }));
+    let folder = args.input.display();
+    ensure!(!is_damaged, "{folder}: not all layers are those that were written");
+    Ok(())
 }
 
 fn run_on_store(args: &Inspect) -> anyhow::Result<()> {

@@ -1,4 +1,5 @@
 //! The program `landform`: what was typed, turned into work of the core.
+#![warn(clippy::print_stderr)]
 
 mod args;
 mod build;
@@ -10,9 +11,13 @@ mod input;
 mod inspect;
 mod man;
 mod new;
+mod output;
+mod report;
 mod running;
 mod skyline;
 mod stages;
+mod sweep;
+mod talk;
 mod view;
 
 use std::io::Write as _;
@@ -64,18 +69,24 @@ fn main() -> ExitCode {
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The reader of our standard output has had enough.
-            let is_closed = error
-                .downcast_ref::<std::io::Error>()
-                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
-            if is_closed {
+            if is_closed(&error) {
                 return ExitCode::SUCCESS;
             }
             let (text, code) = told(&error);
-            eprintln!("error: {text}");
+            talk::say(format_args!("error: {text}"));
             ExitCode::from(code)
         }
     }
+}
+
+/// Whether the reader of our standard output has had enough.
+fn is_closed(error: &anyhow::Error) -> bool {
+    use landform_project::Error::Write;
+    let io = match error.downcast_ref() {
+        Some(Write { cause: landform_io::Error::Io(io), .. }) => Some(io),
+        _ => error.downcast_ref::<std::io::Error>(),
+    };
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// An error as the user hears it, and the exit code: 2 if the call was wrong.
@@ -93,6 +104,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Build(args) => build::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::Skyline(args) => skyline::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Stages(args) => stages::run(&args),

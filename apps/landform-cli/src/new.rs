@@ -12,7 +12,7 @@ use landform_project::{DiskFolder, Sink as _, planet_from_map};
 
 use crate::args::New;
 use crate::input::{self, extension, file_name};
-use crate::misuse;
+use crate::{misuse, output, talk};
 
 pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
@@ -28,8 +28,8 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         Some(heightmap) => {
             let size = args.changes.size;
             let planet = planet_from_map(preset, heightmap, args.output.as_deref(), size)?;
-            for warning in planet.warnings.iter().filter(|_| !args.quiet) {
-                eprintln!("warning: {warning}");
+            for warning in &planet.warnings {
+                talk::warn(args.quiet, warning);
             }
             planet.text
         }
@@ -45,6 +45,7 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
         let path = path.display();
         return Err(misuse(format!("{path} is there already: --force writes over it")));
     }
+    output::prepare(path, args.making.mkdir)?;
     let text = match extension(path).as_str() {
         "toml" => text,
         "upd" => {
@@ -89,11 +90,12 @@ fn warn_of_grid_lines(preset: &Preset, args: &New) -> anyhow::Result<()> {
     };
     let has_lines = !recipe.cones()?.is_empty()
         || !recipe.resolve(&Inputs::default())?.simulations().is_empty();
-    if has_lines && !args.quiet {
-        eprintln!(
-            "warning: landforms are laid out anew on {width}x{height} grid lines, and move to the nearest ones; \
+    if has_lines {
+        let warning = format!(
+            "landforms are laid out anew on {width}x{height} grid lines, and move to the nearest ones; \
              to leave them in place, build with --size {width}x{height} instead"
         );
+        talk::warn(args.quiet, warning);
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use landform::{Watch, par};
 use landform_project::Observer;
 
 use crate::args::Running;
+use crate::talk;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -32,7 +33,7 @@ pub(crate) fn run<R: Send>(
     let _ = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::Relaxed);
         std::thread::sleep(GRACE);
-        eprintln!("error: {}", landform::Cancelled);
+        talk::say(format_args!("error: {}", landform::Cancelled));
         landform_io::atomic::exit(1);
     });
     let monitor = Monitor::new(running);
@@ -71,6 +72,12 @@ impl Monitor {
         self.show(what, 1.0);
     }
 
+    /// Warns of something, and notes it for the report.
+    pub(crate) fn warn(&self, warning: String) {
+        self.note(&format!("warning: {warning}"));
+        talk::note(warning);
+    }
+
     fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -89,7 +96,7 @@ impl Monitor {
             && !stage.is_empty()
             && said.elapsed() >= BETWEEN_LINES
         {
-            eprintln!("{:3.0} %  {stage}", 100.0 * done);
+            talk::say(format_args!("{:3.0} %  {stage}", 100.0 * done));
             *said = Instant::now();
         }
     }
@@ -109,7 +116,7 @@ impl Observer for Monitor {
     fn note(&self, text: &str) {
         match (&self.bar, &self.said) {
             (Some(bar), _) => bar.println(text),
-            (None, Some(_)) => eprintln!("{text}"),
+            (None, Some(_)) => talk::say(text),
             (None, None) => {}
         }
     }

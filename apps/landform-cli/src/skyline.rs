@@ -7,11 +7,12 @@ use landform::recipe;
 use landform::uplift::{self, Curve, skyline};
 use landform_view::{Palette, Skyline as Scene};
 
-use landform_project::{DiskFolder, Sink as _, make};
+use landform_project::{Sink as _, make};
 
 use crate::args::Skyline;
 use crate::input::{extension, file_name};
 use crate::misuse;
+use crate::output::{self, Place};
 
 pub(crate) fn run(args: &Skyline) -> anyhow::Result<()> {
     let format = extension(&args.output);
@@ -19,6 +20,7 @@ pub(crate) fn run(args: &Skyline) -> anyhow::Result<()> {
         let path = args.output.display();
         return Err(misuse(format!("-o {path}: expected a picture that ends in .png or .svg")));
     }
+    output::prepare(&args.output, args.making.mkdir)?;
     let size = Some(args.picture.map(|side| side as usize));
     let most = landform_view::MAX_SIDE;
     if size.is_some_and(|size| size.iter().any(|&side| side > most)) {
@@ -84,7 +86,7 @@ fn write(
     svg: impl FnOnce() -> String,
     image: impl FnOnce() -> landform_view::Image,
 ) -> anyhow::Result<()> {
-    let mut sink = DiskFolder::of_file(&args.output);
+    let mut sink = Place::of(&args.output);
     let name = file_name(&args.output);
     if is_svg {
         sink.put_text(&name, &svg())?;
@@ -92,7 +94,7 @@ fn write(
         make::put_image(&mut sink, &name, &image())?;
     }
     sink.finish()?;
-    if !args.quiet {
+    if !args.quiet && !output::is_stdout(&args.output) {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())

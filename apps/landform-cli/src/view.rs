@@ -5,31 +5,19 @@ use std::io::Write as _;
 use landform::{Layer, Plan, Recipe, Terrain, Topology};
 use landform_io::Store;
 use landform_project::make::{self, FrameStyle, PLAN_PEAKS};
-use landform_project::{DiskFolder, Observer as _, Project, Sink as _};
+use landform_project::report::TerrainReport;
+use landform_project::{DiskFolder, Observer as _, Project, Sink as _, memory, window};
 use landform_view::{MapProjection, Options, Style};
 
 use crate::args::{Changes, Drawing, View};
 use crate::input::{self, Advice, extension, file_name};
+use crate::output::{self, Place};
+use crate::report::Made;
 use crate::running::Monitor;
-use crate::{misuse, running};
+use crate::{misuse, running, talk};
 
 pub(crate) fn run(args: &View) -> anyhow::Result<()> {
-    let is_folder = args.output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
-    if extension(&args.output) != "png" && !(is_folder && args.drawing.frames) {
-        let path = args.output.display();
-        let moves = args.drawing.frames || args.drawing.turntable.is_some();
-        let why = match extension(&args.output).as_str() {
-            "gif" if moves => ": moving pictures are written as APNG, which browsers show",
-            _ => "",
-        };
-        return Err(misuse(format!("-o {path}: expected a picture that ends in .png{why}")));
-    }
-    let most = landform_view::MAX_SIDE;
-    if let Some([width, height]) = args.picture
-        && width.max(height) as usize > most
-    {
-        return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
-    }
+    let is_folder = check_output(args)?;
     let subject = Subject::open(args)?;
     let style = Style::named(&args.style).expect("the argument is one of the styles");
     let options = options(args, subject.recipe())?;
@@ -56,8 +44,10 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         return Err(misuse("--turntable needs a style that is seen from the side, such as 3d"));
     }
     let name = file_name(&args.output);
-    let mut sink =
-        if is_folder { DiskFolder::new(&args.output) } else { DiskFolder::of_file(&args.output) };
+    let mut sink = match is_folder {
+        true => Place::File(DiskFolder::new(&args.output)),
+        false => Place::of(&args.output),
+    };
     if args.drawing.frames {
         let Subject::Plan(project, _) = &subject else {
             return Err(misuse("--frames needs a recipe: the steps of plates are not in a store"));
@@ -70,23 +60,53 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         if is_folder {
             remove_frames(&args.output, count)?;
         }
-        return tell(args);
+        return tell(args, subject.report(None));
     }
-    running::run(&args.running, |monitor| -> anyhow::Result<()> {
-        let terrain = subject.terrain(&options, monitor)?;
+    let report = running::run(&args.running, |monitor| -> anyhow::Result<TerrainReport> {
+        let terrain = subject.terrain(args, &options, monitor)?;
+        let report = subject.report(Some(&terrain).filter(|_| args.json));
         if !args.running.quiet {
             tell_reduction(args, &terrain, scene.is_some(), monitor);
         }
         monitor.say("drawing");
         if let (Some(count), Some(scene)) = (args.drawing.turntable, &scene) {
             let size = options.size;
-            return Ok(make::turntable(&terrain, scene, size, count, &name, &mut sink, monitor)?);
+            make::turntable(&terrain, scene, size, count, &name, &mut sink, monitor)?;
+            return Ok(report);
         }
         let image = make::picture(terrain, style, &layers, &options)?;
         make::put_image(&mut sink, &name, &image)?;
-        Ok(sink.finish()?)
+        sink.finish()?;
+        Ok(report)
     })??;
-    tell(args)
+    tell(args, report)
+}
+
+/// Refuses a picture that cannot be written, before there is work. Tells whether it is a folder of frames.
+fn check_output(args: &View) -> anyhow::Result<bool> {
+    let is_folder = args.output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+    let is_picture = extension(&args.output) == "png" || output::is_stdout(&args.output);
+    let is_frames = is_folder && args.drawing.frames;
+    if !is_picture && !is_frames {
+        let path = args.output.display();
+        let moves = args.drawing.frames || args.drawing.turntable.is_some();
+        let why = match extension(&args.output).as_str() {
+            "gif" if moves => ": moving pictures are written as APNG, which browsers show",
+            _ => "",
+        };
+        return Err(misuse(format!("-o {path}: expected a picture that ends in .png{why}")));
+    }
+    let most = landform_view::MAX_SIDE;
+    if let Some([width, height]) = args.picture
+        && width.max(height) as usize > most
+    {
+        return Err(misuse(format!("--picture {width}x{height}: each side may be at most {most}")));
+    }
+    if output::is_stdout(&args.output) && args.json {
+        return Err(misuse("standard output takes one file, but --json tells what was made"));
+    }
+    output::prepare(&args.output, args.making.mkdir)?;
+    Ok(is_folder)
 }
 
 /// Removes the frames of a longer drift that was there before.
@@ -101,8 +121,13 @@ fn remove_frames(folder: &std::path::Path, count: u32) -> anyhow::Result<()> {
 }
 
 /// Says what was written.
-fn tell(args: &View) -> anyhow::Result<()> {
-    if !args.running.quiet {
+fn tell(args: &View, report: TerrainReport) -> anyhow::Result<()> {
+    if args.json {
+        let mut made = Made::default();
+        made.file(&args.output);
+        return made.print_json(report, None);
+    }
+    if !args.running.quiet && !output::is_stdout(&args.output) {
         writeln!(std::io::stdout(), "{}", args.output.display())?;
     }
     Ok(())
@@ -133,6 +158,12 @@ fn refuse_idle_options(args: &View, is_scene: bool, recipe: &Recipe) -> anyhow::
     let has_projection = is_projected || args.drawing.graticule;
     let idle = [
         (is_scene && args.legend, "--legend", "is for maps"),
+        (args.tile.is_some() && args.drawing.frames, "--tile", "is not for moving plates"),
+        (
+            args.tile.is_some() && has_projection,
+            "--projection and --graticule",
+            "are for maps of whole planets, not for a --tile",
+        ),
         ((is_scene || is_plan) && args.drawing.poster.is_some(), "--poster", "is for maps"),
         (
             has_projection && !is_planet,
@@ -175,8 +206,9 @@ impl Subject {
     fn open(args: &View) -> anyhow::Result<Self> {
         if Store::is_store(&args.input) {
             let store = Store::open(&args.input)?;
-            if !store.manifest().complete && !args.running.quiet {
-                eprintln!("warning: {} is not complete", args.input.display());
+            if !store.manifest().complete {
+                let warning = format!("{} is not complete", args.input.display());
+                talk::warn(args.running.quiet, warning);
             }
             let Changes { seed, size, set, pads } = &args.changes;
             if seed.is_some() || size.is_some() || !set.is_empty() || !pads.is_empty() {
@@ -190,13 +222,15 @@ impl Subject {
         let mut project = input::open(Some(&args.input), &args.changes, &args.reading)?;
         input::warn(&project, args.running.quiet);
         let own = project.recipe().output().size;
-        if let (Some(picture), None) = (map_size(args, project.recipe()), args.changes.size) {
+        // The window is one of the samples that there are.
+        let picture = map_size(args, project.recipe()).filter(|_| args.tile.is_none());
+        if let (Some(picture), None) = (picture, args.changes.size) {
             project = project.refined_to(picture)?;
         }
         let plan = project.plan()?;
         let is_refined = plan.lattice().size != own;
         let advice = args.picture.filter(|_| is_refined).map_or(Advice::View, Advice::Picture);
-        let needed = plan.memory(&plan.lattice().whole());
+        let needed = plan.memory(&window(&plan, args.tile)?);
         input::check_memory(&args.running, needed, &plan, &advice)?;
         Ok(Self::Plan(Box::new(project), plan))
     }
@@ -215,11 +249,34 @@ impl Subject {
         }
     }
 
-    /// All of a plan; of a store, the overview that suits the picture.
-    fn terrain(&self, options: &Options, monitor: &Monitor) -> anyhow::Result<Terrain> {
+    /// What the report tells: all that is known of the terrain that is drawn.
+    fn report(&self, terrain: Option<&Terrain>) -> TerrainReport {
+        match (self, terrain) {
+            (Self::Plan(project, plan), Some(terrain)) => TerrainReport::of(project, plan, terrain),
+            (Self::Plan(project, plan), None) => TerrainReport::of_plan(project, plan),
+            (Self::Store(store, _), _) => TerrainReport::of_store(store),
+        }
+    }
+
+    /// The window that was asked for, or all of a plan; of a store, the overview that suits the picture.
+    fn terrain(
+        &self,
+        args: &View,
+        options: &Options,
+        monitor: &Monitor,
+    ) -> anyhow::Result<Terrain> {
         match self {
-            Self::Plan(project, plan) => Ok(project.terrain(plan, monitor)?),
+            Self::Plan(project, plan) => match args.tile {
+                Some(_) => Ok(project.window(plan, &window(plan, args.tile)?, monitor)?),
+                None => Ok(project.terrain(plan, monitor)?),
+            },
             Self::Store(store, _) => {
+                if let Some(tile @ [.., width, height]) = args.tile {
+                    let samples = u64::from(width) * u64::from(height);
+                    let needed = 4 * (store.layout().layers.len() as u64 + 2) * samples;
+                    memory::check([width, height], needed, args.running.memory)?;
+                    return Ok(store.window(tile)?);
+                }
                 let pixels = options.size.map(|[width, height]| (width * height) as u64);
                 Ok(store.overview(pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels)))?)
             }
@@ -273,9 +330,9 @@ fn options(args: &View, recipe: &Recipe) -> anyhow::Result<Options> {
     let count = options.plan.cones.len();
     let is_plan = args.style == "plan" && args.layer.is_empty();
     if is_plan && count > PLAN_PEAKS && typed.largest.is_none() && !args.running.quiet {
-        eprintln!(
+        talk::say(format_args!(
             "the {PLAN_PEAKS} highest of {count} peaks are drawn: --largest {count} draws all"
-        );
+        ));
     }
     Ok(options)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use landform::{Grid, Inputs, Meaning, Raster, Shelf, par};
 use landform_io::{Scale, manifest};
-use landform_project::{Disk, Named, Opening, Project, Reading, window};
+use landform_project::{Disk, Opening, Project, Reading, window};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -44,7 +44,8 @@ impl Plan {
             given.insert(file.as_str(), raster);
         }
         let folder = Some(Path::new(folder));
-        let named = if allow_outside { Named::Anywhere } else { Named::Within };
+        use landform_project::Named::{Anywhere, Within};
+        let named = if allow_outside { Anywhere } else { Within };
         let reading = Reading { named, ..Reading::default() };
         let opening = Opening { folder, given: Some(&given), reading, ..Opening::default() };
         let project = Project::of_text(text.to_owned(), None, &opening);
