@@ -175,6 +175,11 @@ fn drainage(d: &Drainage) -> Vec<String> {
             ratio(d.spectral_slope_short),
             ratio(d.spectral_slope_long)
         ),
+        format!(
+            "            aspect: mean of cos 4θ {}, of cos 8θ {}",
+            number(d.aspect_fourth),
+            number(d.aspect_eighth)
+        ),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! What can be measured on a terrain.
 
+pub mod aspect;
 pub mod contour;
 pub mod derived;
 pub mod horizon;

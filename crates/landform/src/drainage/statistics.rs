@@ -19,6 +19,7 @@ use super::order::accumulate;
 use super::priority_flood::fill;
 use super::receivers::receivers;
 use super::strahler::strahler;
+use crate::analysis::aspect::aspect_harmonics;
 use crate::analysis::spectrum::spectral_slopes;
 use crate::math::line_fit::{LineFit, fit_line};
 use crate::{Terrain, math};
@@ -62,6 +63,12 @@ pub struct Drainage {
     /// β at wavelengths from 20 samples up to an eighth of the ground.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spectral_slope_long: Option<f64>,
+    /// Mean of cos 4θ of the aspect: see [`aspect`](crate::analysis::aspect). Real land has 0.00 ± 0.03.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aspect_fourth: Option<f64>,
+    /// Mean of cos 8θ of the aspect. Real land has 0.00 ± 0.01.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aspect_eighth: Option<f64>,
 }
 
 impl Drainage {
@@ -90,6 +97,7 @@ impl Drainage {
         let inverted_pits = pits(&upside_down, &is_base, &compass);
         let inverted_depth = inverted_depth(&heights, &upside_down, &compass);
         let [spectral_slope_short, spectral_slope_long] = spectral_slopes(&heights, &lattice);
+        let aspect = aspect_harmonics(&heights, &lattice);
         let (directions, order) = route(raw, &heights, &is_base, &compass);
         let network = Network::new(&heights, &directions, &order, &compass);
         let slopes = network.line(|at| network.slope(at));
@@ -112,6 +120,8 @@ impl Drainage {
             drainage_density: 1000.0 * channels / ground,
             spectral_slope_short,
             spectral_slope_long,
+            aspect_fourth: aspect.map(|[fourth, _]| fourth),
+            aspect_eighth: aspect.map(|[_, eighth]| eighth),
         }
     }
 }

@@ -56,6 +56,12 @@ impl Forest {
         self.pieces.iter().map(piece).collect()
     }
 
+    /// All trees as one piece.
+    pub fn whole(&self) -> Trees<'_> {
+        let Self { samples, receivers, area, .. } = self;
+        Trees { samples, area, receivers, first: 0 }
+    }
+
     /// All samples, each after everything that flows into it.
     pub fn downstream(&self) -> Vec<u32> {
         self.samples.iter().rev().copied().collect()

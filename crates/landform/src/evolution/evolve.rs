@@ -27,10 +27,11 @@ pub struct Evolve {
     #[schemars(length(max = 40), extend("word" = "layer"))]
     pub lift: String,
     /// How much of the height before is there when it begins: 0 begins on a plain at the level of the sea, 1 with the ground
-    /// as it is.
+    /// as it is. With 1 and few years little changes.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub start: f64,
-    /// Height of the highest summit over the sea once all is in balance: sets `erodibility`.
+    /// Height of the highest summit over the sea once all is in balance: sets `erodibility`, where no `years` are given. Rock
+    /// then counts at most a factor of 2, so that hard rock does not stand alone above a plain.
     #[schemars(range(min = 1.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relief: Option<f64>,
@@ -81,7 +82,7 @@ pub struct Evolve {
     /// valleys cross the border as if it were not there.
     #[schemars(range(min = 0.0, max = 0.5))]
     pub margin: f64,
-    /// How much valleys wander instead of following the lattice.
+    /// How much new valleys wander instead of following those of the coarser lattice.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub wander: f64,
     /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
@@ -179,6 +180,7 @@ impl Simulation for LandscapeEvolution {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         let evolved = self.evolve(before, ctx)?;
         Ok(Box::new(Evolved {
+            kept: evolved.kept as f32,
             height: Carried::new(evolved.height),
             sediment: Carried::new(evolved.sediment),
             flow: Carried::new(evolved.flow),
@@ -198,13 +200,16 @@ impl Simulation for LandscapeEvolution {
 
 /// The land at the end, for any lattice over the same ground.
 struct Evolved {
+    /// How much of the ground before is left, with all that is smaller than the lattice.
+    kept: f32,
+    /// The height, less what is kept.
     height: Carried,
     sediment: Carried,
     flow: Carried,
     grooves: Option<Grooves>,
 }
 
-keep_struct!(Evolved { height, sediment, flow, grooves });
+keep_struct!(Evolved { kept, height, sediment, flow, grooves });
 
 impl Field for Evolved {
     fn evaluate(
@@ -215,7 +220,11 @@ impl Field for Evolved {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {
-            self.height.fill(extent, values, ctx, |height, new| *height = new)?;
+            let kept = self.kept;
+            self.height.fill(extent, values, ctx, |height, new| {
+                let is_left = kept > 0.0 && height.is_finite();
+                *height = if is_left { kept * *height + new } else { new };
+            })?;
             self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, values, ctx))?;
         }
         for (layer, samples) in out.layers {

@@ -7,6 +7,9 @@
 //! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
 //! | `relief` | the height of the highest summit |
+//! | `given` | what the recipe gives, on any lattice |
+//! | `time` | how the years are shared among the lattices |
+//! | `lead_out` | ways out of depressions at the end |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
@@ -16,12 +19,15 @@ mod coarse_to_fine;
 mod delta;
 pub mod diffusion;
 pub mod evolve;
+mod given;
 pub mod gullies;
+mod lead_out;
 mod power;
 mod relief;
 mod simulation;
 mod smoothed_ground;
 pub mod stream_power;
+mod time;
 
 pub use evolve::Evolve;
 pub use gullies::Gullies;

@@ -1,33 +1,43 @@
 //! The run of the stage `evolve`: lattice by lattice, step by step.
+//!
+//! A coarse lattice hands on what is *new* on it, and not its heights:
+//!
+//! ```text
+//! new = h − kept·g      h height, g the ground that came in, on the same lattice; kept 1 after no time, 0 after a long one
+//! ```
+//!
+//! The next one adds that, warped and roughened, to kept·g as it knows it itself. So where little time has passed, little is
+//! new, and the ground keeps what only a finer lattice knows; where much has passed, nothing of it is left.
 
 use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
+use super::given::{Given, begun};
+use super::lead_out::lead_out;
 use super::relief::Governor;
 use super::stream_power::{Landscape, Law};
-use crate::drainage::banks::lay_back;
-use crate::drainage::depressions::breach;
+use super::time::Time;
 use crate::drainage::grooves::Grooves;
-use crate::drainage::receivers::Sway;
+use crate::drainage::receivers::Race;
 use crate::drainage::trees::Forest;
 use crate::erosion::rock::Geology;
 use crate::resample::carry::Carried;
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, math, par};
+use crate::{Cancelled, Ctx, Grid, Lattice, Seed, Terrain, math, par};
 
-/// How much a neighbour can gain on a steeper one where `wander` is 1.
-const SWAY: f64 = 0.6;
 /// How far the ground is warped where `wander` is 1, in samples.
 const WARP: f64 = 1.0;
 /// Random heights on each new lattice where `wander` is 1, relative to the rise over two samples.
 const GRAIN: f64 = 1.5;
 /// Roughness of the plain that it begins on, in metres.
 const ROUGHNESS: f64 = 2.0;
-/// The least fall of the rivers at the end, rise over run.
-const FALL: f32 = 1e-5;
+/// Where it begins on ground that is there, the most roughness relative to the spacing, and the years in which it comes.
+const ROUGHNESS_SLOPE: f64 = 0.02;
+const ROUGHNESS_YEARS: f64 = 20_000.0;
 
-/// The least rain relative to the mean.
-const LEAST_RAIN: f32 = 0.01;
+/// How much rock counts where a relief is held. In balance slopes are as 1/K: a granite hill would be 33 times as steep as
+/// sandstone around it, and a relief that is its height would leave a plain of all the rest. Rock so steep would fail.
+const IN_BALANCE: [f32; 2] = [0.5, 2.0];
 
 /// Steps in which deltas grow.
 const DELTA_STEPS: u32 = 12;
@@ -44,35 +54,23 @@ pub(super) struct LandscapeEvolution {
 
 /// What has become of the land.
 pub(super) struct Land {
+    /// The height, less what is kept of that before.
     pub(super) height: Grid,
     pub(super) sediment: Grid,
     pub(super) flow: Grid,
     /// Where the ground leads on downhill between the samples; nothing of a preview.
     pub(super) grooves: Option<Grooves>,
+    /// How much is left of what is smaller than the lattice in the ground before, 0 to 1.
+    pub(super) kept: f64,
 }
 
-/// What the recipe gives, on one lattice with its margin.
-struct Given {
-    /// U as a share of the greatest, and below 0 in the sea.
-    lift: Grid,
-    /// Heights before.
-    before: Grid,
-    rain: Option<Grid>,
-    rocks: Vec<Grid>,
-}
-
-impl Given {
-    fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Self, Cancelled> {
-        let carry = |grid: &Grid| Carried::new(grid.clone()).to(size, ctx);
-        // A cubic may fall below what it is made of.
-        let moist = |rain: Grid| rain.map(|&rain| rain.max(LEAST_RAIN));
-        Ok(Self {
-            lift: carry(&self.lift)?,
-            before: carry(&self.before)?,
-            rain: self.rain.as_ref().map(carry).transpose()?.map(moist),
-            rocks: self.rocks.iter().map(carry).collect::<Result<_, _>>()?,
-        })
-    }
+/// How far the simulation has come.
+struct Course {
+    /// The law, with the K that the relief has asked for so far.
+    law: Law,
+    time: Time,
+    /// Years that have passed on all lattices.
+    years: f64,
 }
 
 impl LandscapeEvolution {
@@ -82,7 +80,7 @@ impl LandscapeEvolution {
         let margin = design.size.map(|count| {
             if count > 2 { (f64::from(count) * self.evolve.margin) as usize } else { 0 }
         });
-        let given = self.given(before, margin);
+        let given = Given::new(self, before, margin);
         let size = [given.lift.width() as u32, given.lift.height() as u32];
         let mut given = Some(given);
         let finest = Lattice { size, spacing: design.spacing };
@@ -90,8 +88,12 @@ impl LandscapeEvolution {
         let last = (self.evolve.preview as usize).min(all.len() - 1);
         let samples = |lattice: &Lattice| lattice.whole().len() as f32;
         let total: f32 = all[last..].iter().map(samples).sum();
-        let (mut done, mut heights, mut sediment) = (0.0, None, None);
-        let mut law = self.law();
+        let (mut done, mut coarser) = (0.0, None);
+        let mut course = Course {
+            law: self.law(),
+            time: Time::new(&self.evolve, &design, all.len()),
+            years: 0.0,
+        };
         let mut land = None;
         for (k, lattice) in all.iter().enumerate().skip(last).rev() {
             let part = ctx.share(done / total, (done + samples(lattice)) / total);
@@ -104,43 +106,48 @@ impl LandscapeEvolution {
                 lattice,
                 ground: GroundBefore { terrain: before, margin },
                 number: k,
-                levels: all.len(),
                 is_last: k == last,
             };
             let given = own.expect("the finest lattice is the last that needs it");
-            let start = (heights.take(), sediment.take());
-            let mut state = level.run(given, start, &mut law, &part)?;
-            let grid = |samples: Vec<f32>| {
-                Grid::from_vec(lattice.size[0] as usize, lattice.size[1] as usize, samples)
-            };
+            let state = level.run(given, coarser.take(), &mut course, &part)?;
             if k == last {
-                let area = state.land.forest.area();
-                state.land.forest = Forest::default();
-                level.restore_sea(&mut state, ctx)?;
-                let State { land: Landscape { heights, directions, .. }, sediment, .. } = state;
-                let [width, rows] = lattice.size.map(|count| count as usize);
-                let directions = Grid::from_vec(width, rows, directions);
-                land = Some((grid(heights), grid(sediment), grid(area), directions));
+                land = Some(level.finished(state, &course, ctx)?);
             } else {
-                heights = Some(grid(state.land.heights));
-                sediment = Some(grid(state.sediment));
+                coarser = Some(state.news(lattice, course.time.kept() as f32));
             }
             done += samples(lattice);
         }
-        let (height, sediment, area, directions) = land.expect("there is at least one lattice");
+        let Finished { height, sediment, area, directions } =
+            land.expect("there is at least one lattice");
         let [width, rows] = design.size.map(|count| count as usize);
         let cut = |grid: Grid| {
             let fine = if last == 0 { grid } else { Carried::new(grid).to(size, ctx)? };
             Ok(fine.crop(margin[0], margin[1], width, rows))
         };
         let [dx, dz] = all[last].spacing;
-        let (height, area) = (cut(height)?, cut(area)?);
+        let (mut height, area) = (cut(height)?, cut(area)?);
+        if last > 0 {
+            let begun = begun(&self.evolve, before);
+            add(height.samples_mut(), course.time.kept() as f32, begun.samples());
+        }
+        let kept = course.time.kept() * self.evolve.start;
+        if kept > 0.0 {
+            let old =
+                before.height().samples().iter().map(|&h| if h.is_finite() { h } else { 0.0 });
+            let new = height.samples_mut().iter_mut().zip(old);
+            new.for_each(|(h, old)| *h -= kept as f32 * old);
+        }
         let grooves = (last == 0).then(|| {
             let directions = directions.crop(margin[0], margin[1], width, rows);
             Grooves::new(&height, &directions, &design, |at| area.samples()[at] >= STREAM)
         });
         let flow = area.map(|&area| area * (dx * dz) as f32);
-        Ok(Land { height, sediment: cut(sediment)?, flow, grooves })
+        Ok(Land { height, sediment: cut(sediment)?, flow, grooves, kept })
+    }
+
+    /// Whether the height of the highest summit is held.
+    fn is_governed(&self) -> bool {
+        self.evolve.relief.is_some() && self.evolve.years.is_none()
     }
 
     fn law(&self) -> Law {
@@ -153,45 +160,6 @@ impl LandscapeEvolution {
         let angle = self.evolve.critical_angle;
         (angle < 90.0).then(|| math::tan(angle.to_radians()))
     }
-
-    /// The layers that matter, with the margin around them.
-    fn given(&self, before: &Terrain, margin: [usize; 2]) -> Given {
-        let layer = |name: &str| Layer::named(name).and_then(|layer| before.layer(&layer));
-        let height = finite(before.height());
-        let lift = layer(&self.evolve.lift).map_or_else(|| height.clone(), finite);
-        // Only heights have to do with the sea; another layer is a rate from 0 up.
-        let is_height = self.evolve.lift == Layer::Height.name();
-        let zero = if is_height { before.sea_level() as f32 } else { 0.0 };
-        let most = (lift.range().1 - zero).max(f32::MIN_POSITIVE);
-        let sea = before.sea_level() as f32;
-        let mut shares = lift.map(|&value| ((value - zero) / most).max(0.0));
-        if self.evolve.sea {
-            for (share, &h) in shares.samples_mut().iter_mut().zip(height.samples()) {
-                if h < sea {
-                    *share = -1.0;
-                }
-            }
-        }
-        let rain = self.evolve.rain.as_deref().and_then(layer).map(|grid| {
-            let positive = finite(grid).map(|&rain| rain.max(0.0));
-            let sum: f64 = positive.samples().iter().map(|&rain| f64::from(rain)).sum();
-            let mean = (sum / positive.samples().len() as f64).max(1e-30) as f32;
-            positive.map(|&rain| (rain / mean).max(LEAST_RAIN))
-        });
-        let rocks = self.geology.weights(before).into_iter().map(Carried::into_samples);
-        let pad = |grid: &Grid| mirrored(grid, margin);
-        Given {
-            lift: pad(&shares),
-            before: pad(&height),
-            rain: rain.as_ref().map(pad),
-            rocks: rocks.map(|grid| pad(&grid)).collect(),
-        }
-    }
-}
-
-/// A grid without infinite numbers and those that are none.
-fn finite(grid: &Grid) -> Grid {
-    grid.map(|&h| if h.is_finite() { h } else { 0.0 })
 }
 
 /// Ground with random heights added, in proportion to how much it rises from one sample to the next: from it rivers find
@@ -221,9 +189,43 @@ struct State {
     rocks: Vec<Grid>,
     /// The floor of the sea, where deltas have grown.
     shelf: Option<Shelf>,
+    /// The ground that came in, where something of it is kept and a finer lattice follows.
+    begun: Vec<f32>,
+}
+
+/// What is new on a lattice.
+struct News {
+    height: Grid,
+    sediment: Grid,
+}
+
+/// What is left of the last lattice.
+struct Finished {
+    /// The height; of a preview what is new of it.
+    height: Grid,
+    sediment: Grid,
+    area: Grid,
+    directions: Grid<u8>,
+}
+
+/// Adds `factor` times some samples to others; nothing where there are none.
+fn add(to: &mut [f32], factor: f32, samples: &[f32]) {
+    to.iter_mut().zip(samples).for_each(|(sum, sample)| *sum += factor * sample);
+}
+
+/// Samples of a lattice.
+fn grid<T>(lattice: &Lattice, samples: Vec<T>) -> Grid<T> {
+    let [width, height] = lattice.size.map(|count| count as usize);
+    Grid::from_vec(width, height, samples)
 }
 
 impl State {
+    fn news(mut self, lattice: &Lattice, kept: f32) -> News {
+        add(&mut self.land.heights, -kept, &self.begun);
+        let height = grid(lattice, self.land.heights);
+        News { height, sediment: grid(lattice, self.sediment) }
+    }
+
     /// Takes what has changed since the ground had these heights, and was not lifted, for sediment.
     fn settle(&mut self, before: &[f32], years: f64) {
         let Landscape { heights, uplift, .. } = &self.land;
@@ -255,7 +257,6 @@ struct Level<'a> {
     ground: GroundBefore<'a>,
     /// 0 for the finest.
     number: usize,
-    levels: usize,
     is_last: bool,
 }
 
@@ -271,16 +272,14 @@ impl Level<'_> {
     fn run(
         &self,
         given: Given,
-        (heights, sediment): (Option<Grid>, Option<Grid>),
-        law: &mut Law,
+        coarser: Option<News>,
+        course: &mut Course,
         ctx: &Ctx<'_>,
     ) -> Result<State, Cancelled> {
         let evolve = &self.simulation.evolve;
-        let seed = self.simulation.seed.child(&format!("level {}", self.number));
-        let is_first = heights.is_none();
-        let mut state = self.begin(given, heights, sediment, seed);
-        let sway = (evolve.wander > 0.0)
-            .then_some(Sway { seed: seed.child("sway"), strength: (SWAY * evolve.wander) as f32 });
+        let is_first = coarser.is_none();
+        let mut state = self.begin(given, coarser, course.time.kept() as f32);
+        let race = Race::new(self.seed().child("race"), &state.land.compass);
         let steps = match (is_first, self.number) {
             (true, _) => 4 * evolve.steps,
             // Most of the work, and least that is new.
@@ -288,23 +287,26 @@ impl Level<'_> {
             (false, _) => evolve.steps,
         };
         let mut years = 0.0;
-        let mut governor = evolve.relief.filter(|_| evolve.years.is_none()).map(Governor::new);
+        let mut governor =
+            evolve.relief.filter(|_| self.simulation.is_governed()).map(Governor::new);
         for step in 0..steps {
             ctx.progress(step as f32 / (steps + 1) as f32)?;
             self.update_rock(&mut state);
-            state.land.route(sway, ctx)?;
+            state.land.route(Some(&race), ctx)?;
             if step == 0 {
                 if let Some(governor) = governor.filter(|_| is_first) {
-                    let ratio = state.land.steady_relief(law) / governor.relief;
-                    law.erodibility *= math::pow(ratio.clamp(1e-3, 1e3), law.slope_exponent);
+                    let ratio = state.land.steady_relief(&course.law) / governor.relief;
+                    course.law.erodibility *=
+                        math::pow(ratio.clamp(1e-3, 1e3), course.law.slope_exponent);
                 }
-                years = self.step_years(&state.land, law, steps);
+                years = self.step_years(&state.land, course, steps);
             }
-            self.step(&mut state, law, years, ctx)?;
+            self.step(&mut state, &course.law, years, ctx)?;
+            course.years += years;
             if let Some(governor) = &mut governor {
                 let summit = self.summit(&state.land);
                 let factor = governor.correction(summit, years * self.rate());
-                law.erodibility *= math::pow(factor, law.slope_exponent);
+                course.law.erodibility *= math::pow(factor, course.law.slope_exponent);
             }
         }
         if let Some(governor) = governor.filter(|_| self.is_last && evolve.start == 0.0) {
@@ -312,27 +314,20 @@ impl Level<'_> {
             state.scale(factor as f32, self.sea_level() as f32);
         }
         if self.is_last && evolve.delta_years > 0.0 && evolve.sea {
-            self.grow_deltas(&mut state, law, sway, ctx)?;
+            self.grow_deltas(&mut state, &course.law, &race, ctx)?;
+            course.years += evolve.delta_years;
         }
-        state.land.route(sway, ctx)?;
-        self.lead_out(&mut state);
-        ctx.check()?;
-        Ok(state)
-    }
-
-    /// Cuts a valley out of every depression; what lay loose there goes first.
-    fn lead_out(&self, state: &mut State) {
-        let Landscape { heights, forest, directions, is_base, compass, rain, .. } = &mut state.land;
-        let before = heights.clone();
-        breach(heights, &forest.downstream(), directions, compass, FALL);
-        lay_back(heights, directions, &before, is_base, compass);
-        for ((depth, now), before) in state.sediment.iter_mut().zip(&*heights).zip(before) {
-            *depth = (*depth - (before - now)).max(0.0);
-        }
+        state.land.route(Some(&race), ctx)?;
+        // What has risen out of the plain drains; ground that was there is cut as far as rivers come.
+        let years = (evolve.start > 0.0).then(|| course.years / evolve.start);
+        lead_out(&mut state.land, &mut state.sediment, &course.law, years);
         if self.is_last {
             // The water of banks runs to the cut.
+            let Landscape { forest, directions, compass, rain, .. } = &mut state.land;
             forest.update(directions, compass, rain.as_deref());
         }
+        ctx.check()?;
+        Ok(state)
     }
 
     /// Lifts and wears the land for some years, and gives the heights before.
@@ -356,10 +351,10 @@ impl Level<'_> {
         &self,
         state: &mut State,
         law: &Law,
-        sway: Option<Sway>,
+        race: &Race,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        let floor = self.floor(ctx)?;
+        let floor = self.begun(ctx)?;
         let mut shelf = Shelf::new(
             floor.samples().to_vec(),
             state.is_sea.clone(),
@@ -369,7 +364,7 @@ impl Level<'_> {
         );
         let years = self.simulation.evolve.delta_years / f64::from(DELTA_STEPS);
         for _ in 0..DELTA_STEPS {
-            state.land.route(sway, ctx)?;
+            state.land.route(Some(race), ctx)?;
             let before = self.step(state, law, years, ctx)?;
             shelf.settle(&mut state.land, &before, years);
             ctx.check()?;
@@ -381,6 +376,10 @@ impl Level<'_> {
         }
         state.shelf = Some(shelf);
         Ok(())
+    }
+
+    fn seed(&self) -> Seed {
+        self.simulation.seed.child(&format!("level {}", self.number))
     }
 
     fn warp(&self, seed: Seed) -> Warp {
@@ -409,71 +408,87 @@ impl Level<'_> {
     }
 
     /// The land as this lattice finds it. What is given becomes what is needed on the way, and the rest of it is let go.
-    fn begin(
-        &self,
-        given: Given,
-        heights: Option<Grid>,
-        sediment: Option<Grid>,
-        seed: Seed,
-    ) -> State {
+    fn begin(&self, given: Given, coarser: Option<News>, kept: f32) -> State {
         let evolve = &self.simulation.evolve;
-        let Given { lift, before, rain, rocks } = given;
+        let seed = self.seed();
+        let Given { lift, mut before, rain, rocks } = given;
         let sea = self.sea_level() as f32;
         let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
         let is_base = self.bases(&lift, &is_sea);
+        let sea_or = before.samples_mut().iter_mut().zip(&is_sea);
+        sea_or.filter(|(_, is_sea)| **is_sea).for_each(|(h, _)| *h = sea);
+        let is_handed_on = kept > 0.0 && !self.is_last;
+        let begun = if is_handed_on { before.samples().to_vec() } else { Vec::new() };
         let rough = seed.child("rough");
-        let start = evolve.start as f32;
-        let mut heights = match heights {
-            Some(coarse) => {
-                let smooth = refine(&coarse, self.lattice, self.warp(seed));
-                roughened(&smooth, rough, (GRAIN * evolve.wander) as f32)
+        let (kept, new, sediment) = match coarser {
+            Some(News { height, sediment }) => {
+                let warp = self.warp(seed);
+                let smooth = refine(&height, self.lattice, warp);
+                let rough = roughened(&smooth, rough, (GRAIN * evolve.wander) as f32);
+                (kept, rough, refine(&sediment, self.lattice, warp).into_samples())
             }
             None => {
-                let mut plain = before.map(|&h| sea + start * (h - sea).max(0.0));
-                for (k, h) in plain.samples_mut().iter_mut().enumerate() {
-                    *h += (ROUGHNESS * rough.uniform(k as u64)) as f32;
-                }
-                plain
+                let strength = self.roughness();
+                let noise = (0..is_sea.len()).map(|k| (strength * rough.uniform(k as u64)) as f32);
+                (1.0, grid(self.lattice, noise.collect()), vec![0.0; is_sea.len()])
             }
         };
-        for ((h, &is_base), &old) in
-            heights.samples_mut().iter_mut().zip(&is_base).zip(before.samples())
-        {
-            if is_base {
-                *h = sea + start * (old - sea).max(0.0);
-            }
-        }
-        drop(before);
+        let land = before.samples_mut().iter_mut().zip(&is_base).zip(new.samples());
+        land.filter(|((_, is_base), _)| !**is_base).for_each(|((h, _), new)| *h = kept * *h + new);
+        drop(new);
         let rate = (evolve.uplift * 1e-3) as f32;
         let mut uplift = lift.into_samples();
         uplift.iter_mut().for_each(|share| *share = rate * share.max(0.0));
-        let mut land = Landscape::new(self.lattice, heights.into_samples(), uplift, is_base);
+        let mut land = Landscape::new(self.lattice, before.into_samples(), uplift, is_base);
         land.rain = rain.map(Grid::into_samples);
-        let sediment = match sediment {
-            Some(sediment) => refine(&sediment, self.lattice, self.warp(seed)).into_samples(),
-            None => vec![0.0; land.heights.len()],
-        };
-        State { land, sediment, is_sea, rocks, shelf: None }
+        State { land, sediment, is_sea, rocks, shelf: None, begun }
     }
 
-    /// The ground as it was, on this lattice.
-    fn floor(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
-        let floor = mirrored(&finite(self.ground.terrain.height()), self.ground.margin);
-        if self.number == 0 { Ok(floor) } else { Carried::new(floor).to(self.lattice.size, ctx) }
+    /// Height of the random bumps that the coarsest lattice begins with, in metres.
+    fn roughness(&self) -> f64 {
+        let evolve = &self.simulation.evolve;
+        let [dx, dz] = self.lattice.spacing;
+        let time = evolve.years.map_or(1.0, |years| (years / ROUGHNESS_YEARS).min(1.0));
+        let on_ground = ROUGHNESS.min(ROUGHNESS_SLOPE * dx.min(dz)) * time;
+        math::lerp(ROUGHNESS, on_ground, evolve.start)
     }
 
-    /// Gives the floor of the sea its depth back.
-    fn restore_sea(&self, state: &mut State, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
-        let (floor, is_sea) = match state.shelf.take() {
-            Some(shelf) => (shelf.floor, shelf.is_sea),
-            None => (self.floor(ctx)?.into_samples(), std::mem::take(&mut state.is_sea)),
+    /// The ground that it begins on and the floor of the sea, on this lattice.
+    fn begun(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
+        let GroundBefore { terrain, margin } = self.ground;
+        let begun = mirrored(&begun(&self.simulation.evolve, terrain), margin);
+        if self.number == 0 { Ok(begun) } else { Carried::new(begun).to(self.lattice.size, ctx) }
+    }
+
+    /// The end of the last lattice. The floor of the sea has its depth again.
+    fn finished(
+        &self,
+        mut state: State,
+        course: &Course,
+        ctx: &Ctx<'_>,
+    ) -> Result<Finished, Cancelled> {
+        let area = state.land.forest.area();
+        state.land.forest = Forest::default();
+        let begun = self.begun(ctx)?;
+        let State { land: Landscape { mut heights, directions, .. }, sediment, shelf, .. } = state;
+        let (floor, is_sea) = match &shelf {
+            Some(shelf) => (shelf.floor.as_slice(), &shelf.is_sea),
+            None => (begun.samples(), &state.is_sea),
         };
-        for ((h, floor), is_sea) in state.land.heights.iter_mut().zip(floor).zip(is_sea) {
-            if is_sea {
-                *h = floor;
-            }
+        for ((h, floor), _) in
+            heights.iter_mut().zip(floor).zip(is_sea).filter(|(_, is_sea)| **is_sea)
+        {
+            *h = *floor;
         }
-        Ok(())
+        if self.number > 0 {
+            add(&mut heights, -(course.time.kept() as f32), begun.samples());
+        }
+        Ok(Finished {
+            height: grid(self.lattice, heights),
+            sediment: grid(self.lattice, sediment),
+            area: grid(self.lattice, area),
+            directions: grid(self.lattice, directions),
+        })
     }
 
     /// The sea, and the sides by which rivers leave; the lowest place where there is neither.
@@ -509,30 +524,30 @@ impl Level<'_> {
                     / (1.0 + 2.0 * self.simulation.evolve.margin)
             });
             land.softness = geology.softness(self.lattice, design, &land.heights, rocks);
+            if let Some(softness) = land.softness.as_mut().filter(|_| self.simulation.is_governed())
+            {
+                let [least, most] = IN_BALANCE;
+                softness.iter_mut().for_each(|soft| *soft = soft.clamp(least, most));
+            }
         }
     }
 
     /// How long a step is: a share of the time that is asked for, or of the time in which the land would rise to its steady
     /// height.
-    fn step_years(&self, land: &Landscape, law: &Law, steps: u32) -> f64 {
+    fn step_years(&self, land: &Landscape, course: &Course, steps: u32) -> f64 {
         let evolve = &self.simulation.evolve;
         match evolve.years {
             Some(years) => {
-                // Half of the time on the coarsest lattice, the rest on the others.
-                let share = match (self.number + 1 == self.levels, self.levels) {
-                    (_, 1) => 1.0,
-                    (true, _) => 0.5,
-                    (false, levels) => 0.5 / (levels - 1) as f64,
+                let share = if self.is_last {
+                    course.time.share_down_to(self.number)
+                } else {
+                    course.time.share(self.number)
                 };
-                // A preview has the time of the lattices that it leaves out on its last one.
-                let left_out =
-                    if self.is_last && self.number > 0 { self.number as f64 } else { 0.0 };
-                let share = share + left_out * 0.5 / (self.levels.max(2) - 1) as f64;
                 years * share / f64::from(steps)
             }
             None => {
                 let rate = self.rate().max(1e-12);
-                let relief = evolve.relief.unwrap_or_else(|| land.steady_relief(law));
+                let relief = evolve.relief.unwrap_or_else(|| land.steady_relief(&course.law));
                 let [dx, dz] = self.lattice.spacing;
                 // Longer, and creep would wipe out what rivers have cut before they can cut it again.
                 let creep = 2.0 * dx * dz / evolve.diffusivity.max(1e-12);

@@ -24,12 +24,12 @@
 //! Exact for n = 1 and any G and Δt, where no depression opens or closes in the step; a second round takes up those, and
 //! for other n each round is one of Newton's method for all samples at once, with the secant.
 //!
-//! One receiver a sample: what it costs in directions is given back by [`Sway`] and by [refining](super::coarse_to_fine).
+//! One receiver a sample: what it costs in directions is given back by the [`Race`] and by [refining](super::coarse_to_fine).
 
 use super::power::{power, power_single};
 use crate::drainage::compass::{Compass, NOWHERE};
 use crate::drainage::depressions::route_out;
-use crate::drainage::receivers::{Sway, update_receivers};
+use crate::drainage::receivers::{Race, update_receivers};
 use crate::drainage::trees::{Forest, Trees};
 use crate::par::{self, Cells};
 use crate::{Cancelled, Ctx, Lattice};
@@ -107,13 +107,13 @@ impl Landscape {
         }
     }
 
-    /// Finds the receivers, leads every pit out, and sums up the drainage area.
+    /// Finds the receivers, the steepest neighbours unless there is a race, leads every pit out, and sums up the drainage area.
     ///
     /// # Errors
     /// Only by cancellation.
-    pub fn route(&mut self, sway: Option<Sway>, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+    pub fn route(&mut self, race: Option<&Race>, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
         let Self { compass, heights, is_base, directions, room, .. } = self;
-        update_receivers(directions, heights, is_base, compass, sway);
+        update_receivers(directions, heights, is_base, compass, race);
         ctx.check()?;
         route_out(directions, heights, is_base, compass, room);
         ctx.check()?;
