@@ -266,10 +266,11 @@ def evolve(
         The layer that gives the shape of the uplift.
     start
         How much of the height before is there when it begins: 0 begins on a plain at the level of the
-        sea, 1 with the ground as it is. (0.0 to 1.0)
+        sea, 1 with the ground as it is. With 1 and few years little changes. (0.0 to 1.0)
     relief
-        Height of the highest summit over the sea once all is in balance: sets `erodibility`. (m; 1.0 to
-        20000.0)
+        Height of the highest summit over the sea once all is in balance: sets `erodibility`, where no
+        `years` are given. Rock then counts at most a factor of 2, so that hard rock does not stand
+        alone above a plain. (m; 1.0 to 20000.0)
     erodibility
         K: how fast rivers cut into sandstone, in m^(1−2m)/yr, where there is no `relief`. (1e-10 to
         1.0)
@@ -307,7 +308,7 @@ def evolve(
         How far the land goes on beyond the border, as a share of the ground: it evolves too, and is
         then cut away, so that valleys cross the border as if it were not there. (0.0 to 0.5)
     wander
-        How much valleys wander instead of following the lattice. (0.0 to 1.0)
+        How much new valleys wander instead of following those of the coarser lattice. (0.0 to 1.0)
     levels
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
     preview
