@@ -49,6 +49,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
 
 /// Terrains that are streamed, beside the same in memory.
 fn stores(project: &Project, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
     let build = |more: &[&str]| {
         let words = ["build", "islands", "--quiet", "--size", "700x501", "-o"];
         let (name, more) = more.split_first().expect("there is a name");

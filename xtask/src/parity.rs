@@ -97,6 +97,7 @@ fn jobs(project: &Project, program: &Path, python: &Path, root: &Path) -> Result
 }
 
 fn by_program(project: &Project, program: &Path, jobs: &[Job], out: &Path) -> Result<()> {
+    std::fs::create_dir_all(out)?;
     for job in jobs {
         let target = job.target.0.as_str();
         // With a slash at its end, it is the folder of a bundle.

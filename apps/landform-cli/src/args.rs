@@ -417,6 +417,9 @@ pub(crate) struct Inspect {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Look at every byte of a store, and name what is damaged
+    #[arg(long)]
+    pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]
@@ -553,6 +556,9 @@ pub(crate) struct Streaming {
     /// Write a .tif as a cloud-optimized GeoTIFF with overviews, whatever its size
     #[arg(long)]
     pub(crate) cog: bool,
+    /// Look at every byte of a store that is finished, not only at the lengths of its files; what is damaged is made again
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// Let the workers of a Dask cluster make a .zarr, by the Python package: `python -m landform.dask`
     #[arg(long, value_name = "tcp://HOST:PORT")]
     pub(crate) dask: Option<String>,

@@ -232,10 +232,11 @@ fn refuse_idle_options(args: &Build, asked: &[Asked], streamed: &[&Path]) -> any
     let is_huge = streaming.chunk.is_some()
         || streaming.shard.is_some()
         || streaming.no_shards
+        || streaming.verify
         || streaming.dask.is_some();
     if is_huge && streamed.is_empty() {
         return Err(misuse(
-            "--chunk, --shard, --no-shards and --dask are for huge terrain: -o FILE.zarr, .pmtiles, .tiles or a .tif with --cog",
+            "--chunk, --shard, --no-shards, --verify and --dask are for huge terrain: -o FILE.zarr, .pmtiles, .tiles or a .tif with --cog",
         ));
     }
     let has_recipe = |asked: &Asked| matches!(asked.output, Output::Recipe | Output::Bundle);

@@ -36,6 +36,9 @@ pub(crate) fn fill(
     if let Some(recipes) = recipes.and_then(Path::parent) {
         command.arg("--inputs").arg(recipes);
     }
+    if args.reading.allow_outside {
+        command.arg("--allow-outside");
+    }
     if args.running.quiet {
         command.arg("--quiet");
     }

@@ -100,7 +100,7 @@ fn by_plan(
     if profile.tiles != [1, 1] && limit.is_some_and(|limit| needed > limit) {
         let part = folder.join("terrain.part");
         return running::run(&args.running, |monitor| {
-            let store = huge::gather(args, (&project, &plan), &part, monitor)?;
+            let (store, _held) = huge::gather(args, (&project, &plan), &part, monitor)?;
             let origin = project.origin();
             let made = make::profile_of_store(&store, profile, &origin, range, &mut sink, monitor)?;
             let report = TerrainReport::of_store(&store);

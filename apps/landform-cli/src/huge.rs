@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use landform::{Extent, Plan};
-use landform_io::store::{Division, Manifest, Sharding};
+use landform_io::store::{Builder, Check, Division, Manifest, Sharding};
 use landform_io::{Error, Store};
 use landform_project::Project;
 use landform_project::make::stream::{self, Streamed, Streaming};
@@ -81,11 +81,13 @@ pub(crate) fn run(
         stores.extend(others.first().map(|path| stream::part_of(path)));
     }
     let mut first = None;
+    // Nobody else may remove what is only there for us.
+    let mut held = Vec::new();
     for folder in &stores {
         let path = if is_kept { folder } else { others[0] };
-        let manifest = fill(args, project, plan, extent, folder)
-            .with_context(|| format!("{} is not complete: {RESUME}", path.display()))?;
+        let (manifest, builder) = fill(args, (project, plan), extent, (folder, path))?;
         first.get_or_insert(manifest);
+        held.extend(Some(builder).filter(|_| !is_kept));
     }
     let source = &stores[0];
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
@@ -113,39 +115,42 @@ pub(crate) fn run(
     Ok((manifest, made))
 }
 
-/// Makes all tiles that a store lacks, here or by a cluster.
+/// Makes all tiles that the store in a folder lacks, here or by a cluster, for the output `path`.
 fn fill(
     args: &Build,
-    project: &Project,
-    plan: &Plan,
+    (project, plan): (&Project, &Plan),
     extent: &Extent,
-    folder: &Path,
-) -> anyhow::Result<Manifest> {
-    let builder = stream::start(project, plan, extent, &division(args), folder)?;
-    running::run(&args.running, |monitor| match &args.streaming.dask {
-        Some(scheduler) => cluster::fill(scheduler, &builder, project, folder, args),
-        None => {
-            let filled = stream::fill(project, plan, &builder, &streaming(args), monitor);
-            filled.map_err(advised)
-        }
+    (folder, path): (&Path, &Path),
+) -> anyhow::Result<(Manifest, Builder)> {
+    running::run(&args.running, |monitor| {
+        let builder = stream::start(project, plan, (extent, &division(args)), folder, monitor)?;
+        let filled = match &args.streaming.dask {
+            Some(scheduler) => cluster::fill(scheduler, &builder, project, folder, args),
+            None => {
+                stream::fill(project, plan, &builder, &streaming(args), monitor).map_err(advised)
+            }
+        };
+        let manifest =
+            filled.with_context(|| format!("{} is not complete: {RESUME}", path.display()))?;
+        Ok((manifest, builder))
     })?
 }
 
 const RESUME: &str = "the same command goes on where this one stopped";
 
-/// Fills a store that other files are made from, or resumes it.
+/// Fills a store that other files are made from, or resumes it. Nobody else does so while its builder is held.
 pub(crate) fn gather(
     args: &Build,
     (project, plan): (&Project, &Plan),
     folder: &Path,
     monitor: &Monitor,
-) -> anyhow::Result<Store> {
+) -> anyhow::Result<(Store, Builder)> {
     let whole = plan.lattice().whole();
-    let builder = stream::start(project, plan, &whole, &division(args), folder)?;
+    let builder = stream::start(project, plan, (&whole, &division(args)), folder, monitor)?;
     stream::fill(project, plan, &builder, &streaming(args), monitor)
         .map_err(advised)
         .with_context(|| format!("it is not complete: {RESUME}"))?;
-    Ok(Store::open(folder)?)
+    Ok((Store::open(folder)?, builder))
 }
 
 fn division(args: &Build) -> Division {
@@ -155,7 +160,8 @@ fn division(args: &Build) -> Division {
 
 fn streaming(args: &Build) -> Streaming<'_> {
     let (memory, cache) = (args.running.memory, args.keep.as_deref());
-    Streaming { division: division(args), memory, cache }
+    let check = if args.streaming.verify { Check::Contents } else { Check::Lengths };
+    Streaming { division: division(args), memory, cache, check }
 }
 
 /// An error with what to do about it.

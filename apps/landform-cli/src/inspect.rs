@@ -2,24 +2,29 @@
 
 use std::io::Write as _;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
 use landform_io::Store;
 use landform_project::describe::{
-    Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store,
+    Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store, verify_store,
 };
 use landform_project::{Warning, memory};
 use serde::Serialize;
 
 use crate::args::Inspect;
 use crate::input::{self, Advice};
-use crate::running;
+use crate::{misuse, running};
 
 pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     if Store::is_store(&args.input) {
         return run_on_store(args);
+    }
+    if args.verify {
+        return Err(misuse(
+            "--verify is for stores: the folder of a build is always compared with its manifest",
+        ));
     }
     let project = input::open(Some(&args.input), &args.changes, &args.reading)?;
     input::warn(&project, args.running.quiet);
@@ -39,6 +44,18 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
 
 fn run_on_store(args: &Inspect) -> anyhow::Result<()> {
     let store = Store::open(&args.input)?;
+    if args.verify {
+        let found = running::run(&args.running, |monitor| verify_store(&store, monitor))??;
+        if !found.damaged.is_empty() {
+            let count = found.damaged.len();
+            let lines = || found.damaged.iter().map(|file| format!("damaged {file}\n")).collect();
+            write(args, &found, lines)?;
+            let input = args.input.display();
+            bail!(
+                "{count} files of {input} are damaged: the command that built it makes them again with --verify"
+            );
+        }
+    }
     let description = running::run(&args.running, |monitor| describe_store(&store, monitor))??;
     write(args, &description, || store_text(&description))?;
     for StoreLayer { summary, expected, .. } in &description.layers {

@@ -287,7 +287,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
     assert!(fails(here, 1, &build("mine.zarr")).contains("found other files"));
     fs::write(here.join("big.zarr/0/height/c/3/4"), b"damaged").unwrap();
     assert!(
-        fails(here, 1, &["inspect", "big.zarr"]).contains("c/3/4: found a shard that is cut off")
+        fails(here, 1, &["inspect", "big.zarr"]).contains("c/3/4: found a file of another length")
     );
 }
 

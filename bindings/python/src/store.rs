@@ -154,7 +154,7 @@ pub(crate) fn create_store(
     let sharding = if shards { Sharding::Shards } else { Sharding::Chunks };
     let division = Division { chunk, shard, sharding };
     let whole = plan.inner().lattice().whole();
-    stream::start(plan.project(), plan.inner(), &whole, &division, &path)
+    stream::start(plan.project(), plan.inner(), (&whole, &division), &path, &())
         .map_err(|error| error::failed(&error))?;
     Store::new(path)
 }

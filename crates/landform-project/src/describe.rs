@@ -6,7 +6,7 @@ use landform::drainage::statistics::Drainage;
 use landform::uplift::Cone;
 use landform::{Layer, Plan, Recipe, Terrain, Topology, Watch};
 use landform_io::manifest::LayerEntry;
-use landform_io::store::{LayerSummary, Survey};
+use landform_io::store::{Check, LayerSummary, Survey};
 use landform_io::{Manifest, Store};
 use serde::Serialize;
 
@@ -146,6 +146,28 @@ pub struct StoreLayer {
     /// What the manifest says, where that is something else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<LayerSummary>,
+}
+
+/// What a closer look at a store has found.
+#[derive(Clone, Debug, Serialize)]
+pub struct StoreDamage {
+    /// What kind of input it is.
+    pub kind: &'static str,
+    /// The files that are not as they were written, by their names in the store.
+    pub damaged: Vec<String>,
+}
+
+/// Looks at every byte of a store.
+///
+/// # Errors
+/// If it is not complete, and by cancellation.
+pub fn verify_store(store: &Store, watch: &dyn Watch) -> Result<StoreDamage> {
+    if !store.manifest().complete {
+        let message = "the store is not complete: only a finished one can be verified";
+        return Err(crate::Error::Other(message.to_owned()));
+    }
+    let damage = store.damage(Check::Contents, watch)?;
+    Ok(StoreDamage { kind: "store", damaged: damage.files })
 }
 
 /// Describes a store, in one pass over its samples.

@@ -217,12 +217,14 @@ def skyline(
     return np.array(heights, dtype=np.float32)
 
 
-def _opened(recipe: Recipe | StrPath) -> Recipe:
+def _opened(recipe: Recipe | StrPath, *, allow_outside: bool = False) -> Recipe:
     if isinstance(recipe, Recipe):
         return recipe
     path = os.fspath(recipe)
     is_file = os.path.splitext(path)[1].lower() in (".toml", ".upd")
-    return Recipe.load(path) if is_file or os.path.exists(path) else Recipe.preset(path)
+    if is_file or os.path.exists(path):
+        return Recipe.load(path, allow_outside=allow_outside)
+    return Recipe.preset(path)
 
 
 class _Reporter:

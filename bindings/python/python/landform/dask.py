@@ -274,6 +274,7 @@ def main(words: list[str] | None = None) -> int:
     where.add_argument("--local", metavar="WORKERS", type=int, help="a cluster on this machine, of so many processes")
     parser.add_argument("--go-on", action="store_true", help="make what is missing of a store that was begun")
     parser.add_argument("--inputs", default="", help="with --go-on: the folder with the files that the recipe refers to")
+    parser.add_argument("--allow-outside", action="store_true", help="files that it names may lie outside of the folder")
     parser.add_argument("--size", type=_size, metavar="WxH", help="number of samples; the ground stays the same")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--chunk", type=int, help="samples along a side of a chunk")
@@ -294,13 +295,14 @@ def main(words: list[str] | None = None) -> int:
     try:
         with _Connection(distributed, given) as client:
             if given.go_on:
-                recipe = Recipe(Store(given.store).recipe.text, folder=given.inputs)
+                text = Store(given.store).recipe.text
+                recipe = Recipe(text, folder=given.inputs, allow_outside=given.allow_outside)
                 store = fill(
                     given.store, recipe, client=client, retries=given.retries, patience=given.patience, told=told
                 )
             else:
                 store = build(
-                    _opened(given.recipe),
+                    _opened(given.recipe, allow_outside=given.allow_outside),
                     given.store,
                     client=client,
                     seed=given.seed,

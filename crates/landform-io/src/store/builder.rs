@@ -13,8 +13,10 @@ use landform::{Extent, Inputs, Layer, Plan, Recipe, Terrain, Watch};
 use sha2::{Digest as _, Sha256};
 
 use super::Store;
-use super::layout::{Division, Layout, array};
-use super::metadata::{self, Axis, FILE_NAME, LayerSummary, Manifest};
+use super::layout::{Division, Layout};
+use super::lock::Lock;
+use super::metadata::{self, FILE_NAME, LayerSummary, Manifest};
+use super::seals::{self, Check, Damage, Seal, Seals};
 use super::tile::{self, Encoded, Patch, Record};
 use crate::kept::{Kept, hash_of_inputs};
 use crate::manifest::hex;
@@ -28,6 +30,8 @@ const WORK: &str = ".landform";
 pub struct Builder {
     root: PathBuf,
     manifest: Manifest,
+    /// Held while this program fills it; nothing for the workers of another one.
+    lock: Option<Lock>,
 }
 
 impl Manifest {
@@ -61,7 +65,7 @@ impl Builder {
     /// # Errors
     /// If the folder holds anything else, or cannot be written.
     pub fn start(root: &Path, manifest: Manifest) -> Result<Self> {
-        let builder = Self { root: root.to_owned(), manifest };
+        let builder = Self { root: root.to_owned(), manifest, lock: None };
         let unlike = |found: &str| Error::Store {
             path: root.display().to_string(),
             found: found.to_owned(),
@@ -73,9 +77,14 @@ impl Builder {
                 if !there.is_same_job(&builder.manifest) {
                     return Err(unlike(&differing(&there, &builder.manifest)));
                 }
-                if !there.complete {
-                    let folder = builder.unfinished();
-                    fs::create_dir_all(&folder).map_err(|cause| write_error(&folder, cause))?;
+                if there.complete && Seals::read(root, &there.layout).is_some() {
+                    return Ok(Self { manifest: there, ..builder });
+                }
+                builder.make_work_folder()?;
+                if there.complete {
+                    // Nobody can tell any more which of its files are sound: all are made again.
+                    builder.describe()?;
+                    return Ok(builder);
                 }
                 return Ok(Self { manifest: there, ..builder });
             }
@@ -89,9 +98,29 @@ impl Builder {
         if !is_ours && !is_empty {
             return Err(unlike("other files"));
         }
-        fs::create_dir_all(builder.unfinished()).map_err(|cause| write_error(root, cause))?;
+        builder.make_work_folder()?;
         builder.describe()?;
         Ok(builder)
+    }
+
+    fn make_work_folder(&self) -> Result<()> {
+        let folder = self.unfinished();
+        atomic::make_folders(&self.root, &folder).map_err(|cause| write_error(&folder, cause))
+    }
+
+    /// The same, while no other program may fill the store.
+    pub fn with_lock(self, lock: Lock) -> Self {
+        Self { lock: Some(lock), ..self }
+    }
+
+    /// Whether no other program may fill the store.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// The folder of the store.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Joins the filling of a store that another program has begun.
@@ -100,7 +129,7 @@ impl Builder {
     /// If there is none.
     pub fn join(root: &Path) -> Result<Self> {
         let store = Store::open(root)?;
-        Ok(Self { root: root.to_owned(), manifest: store.into_manifest() })
+        Ok(Self { root: root.to_owned(), manifest: store.into_manifest(), lock: None })
     }
 
     /// What the store was made from.
@@ -149,18 +178,17 @@ impl Builder {
 
     /// Writes everything but samples.
     fn describe(&self) -> Result<()> {
-        let layout = self.layout();
-        for k in 0..layout.levels() {
-            for axis in [Axis::X, Axis::Y] {
-                let file = format!("{}/c/0", array(k, axis.name()));
-                let bytes = metadata::axis_bytes(layout, &layout.level(k), axis);
-                self.put(&self.root.join(file), &bytes)?;
-            }
+        for (file, bytes) in seals::descriptions(&self.manifest) {
+            self.put(&self.root.join(file), &bytes)?;
         }
-        for (file, text) in self.manifest.texts() {
-            self.put(&self.root.join(file), text.as_bytes())?;
-        }
-        Ok(())
+        self.describe_root()
+    }
+
+    /// Writes what the store says of itself, which comes last.
+    fn describe_root(&self) -> Result<()> {
+        let texts = self.manifest.texts();
+        let (file, text) = texts.last().expect("the root comes last");
+        self.put(&self.root.join(file), text.as_bytes())
     }
 
     /// The tiles of a base that are not there yet, row by row.
@@ -193,10 +221,14 @@ impl Builder {
     fn recorded(&self, base: usize, tile: [u32; 2]) -> Option<Record> {
         let record: Record =
             serde_json::from_slice(&regular::read(&self.record(base, tile)).ok()?).ok()?;
-        let length = |file: String| Some(fs::metadata(self.root.join(file)).ok()?.len());
-        let lengths: Option<Vec<u64>> =
-            tile::files(self.layout(), base, tile).into_iter().map(length).collect();
-        (lengths?.iter().sum::<u64>() == record.bytes).then_some(record)
+        let places = tile::places(self.layout(), base, tile);
+        let is_as_long = |(place, seal): (&tile::FilePlace, &Seal)| {
+            let found = fs::metadata(self.root.join(place.key(self.layout())));
+            found.is_ok_and(|found| found.len() == seal.length)
+        };
+        let is_whole =
+            places.len() == record.files.len() && places.iter().zip(&record.files).all(is_as_long);
+        is_whole.then_some(record)
     }
 
     /// Encodes a tile of level 0, which `terrain` covers.
@@ -215,11 +247,16 @@ impl Builder {
 
     /// Writes the files of a tile, then its record.
     pub(super) fn write(&self, base: usize, tile: [u32; 2], encoded: &Encoded) -> Result<()> {
+        self.write_files(encoded)?;
+        let record = serde_json::to_vec(&encoded.record).expect("a record is plain data");
+        self.put(&self.record(base, tile), &record)
+    }
+
+    fn write_files(&self, encoded: &Encoded) -> Result<()> {
         for (file, bytes) in &encoded.files {
             self.put(&self.root.join(file), bytes)?;
         }
-        let record = serde_json::to_vec(&encoded.record).expect("a record is plain data");
-        self.put(&self.record(base, tile), &record)
+        Ok(())
     }
 
     /// Makes the overviews that come from a tile of a base other than 0, all of whose samples are in the store.
@@ -227,6 +264,10 @@ impl Builder {
     /// # Errors
     /// If the store cannot be read or written.
     pub fn make_overviews(&self, base: usize, tile: [u32; 2]) -> Result<()> {
+        self.write(base, tile, &self.overviews(base, tile)?)
+    }
+
+    fn overviews(&self, base: usize, tile: [u32; 2]) -> Result<Encoded> {
         let store = Store::new(self.root.clone(), self.manifest.clone());
         let window = self.layout().window(base, tile);
         let mut grids = Vec::new();
@@ -236,8 +277,65 @@ impl Builder {
         }
         let layers: Vec<_> =
             grids.iter().map(|(layer, grid)| (layer.clone(), Patch::whole(grid))).collect();
-        let encoded = tile::encode(self.layout(), base, tile, &layers);
-        self.write(base, tile, &encoded)
+        Ok(tile::encode(self.layout(), base, tile, &layers))
+    }
+
+    /// Looks for damaged files of a finished store.
+    ///
+    /// # Errors
+    /// If `watch` cancels.
+    pub fn damage(&self, check: Check, watch: &dyn Watch) -> Result<Damage> {
+        match self.manifest.complete {
+            true => Store::open(&self.root)?.damage(check, watch),
+            false => Ok(Damage::default()),
+        }
+    }
+
+    /// Makes the damaged files of a finished store again, from the plan that made them.
+    ///
+    /// # Errors
+    /// If a tile is not the same again, the store cannot be written, or `watch` cancels.
+    pub fn repair(&self, plan: &Plan, damage: &Damage, watch: &dyn Watch) -> Result<()> {
+        let layout = self.layout();
+        let store = Store::open(&self.root)?;
+        let seals = store.seals().expect("a finished store has checksums");
+        self.make_work_folder()?;
+        for (file, bytes) in seals::descriptions(&self.manifest) {
+            if damage.files.contains(&file) {
+                self.put(&self.root.join(file), &bytes)?;
+            }
+        }
+        // Tiles of level 0 come first: overviews are made of them.
+        for (n, &(base, tile)) in damage.tiles.iter().enumerate() {
+            watch.progress("damaged tiles", n as f32 / damage.tiles.len() as f32);
+            let encoded = match base {
+                0 => self.encode(&plan.run(&self.extent_of(tile), watch)?, tile),
+                _ => self.overviews(base, tile)?,
+            };
+            let places = tile::places(layout, base, tile);
+            let is_same =
+                |(place, seal): (&tile::FilePlace, &Seal)| seals.get(layout, place) == *seal;
+            if !places.iter().zip(&encoded.record.files).all(is_same) {
+                return Err(Error::Store {
+                    path: self.root.display().to_string(),
+                    found: format!(
+                        "that tile {}, {} is another one when it is made again",
+                        tile[0], tile[1]
+                    ),
+                    expected: "the same: remove the store and build it anew".to_owned(),
+                });
+            }
+            self.write_files(&encoded)?;
+        }
+        self.clear();
+        Ok(())
+    }
+
+    /// Where the samples of a tile of level 0 sit.
+    fn extent_of(&self, tile: [u32; 2]) -> Extent {
+        let ([i, j], [x, y, width, height]) = (self.layout().origin, self.layout().window(0, tile));
+        let window = self.layout().lattice().window(i + x, j + y, width, height);
+        window.expect("tiles lie on the lattice")
     }
 
     /// Sums up what there is, if all tiles are there, and removes what only served the filling.
@@ -249,16 +347,25 @@ impl Builder {
             self.clear();
             return Ok(self.manifest.clone());
         }
+        let mut seals = Seals::empty(self.layout());
+        let mut note = |base: usize, tile: [u32; 2], record: &Record| {
+            let places = tile::places(self.layout(), base, tile);
+            for (place, seal) in places.iter().zip(&record.files) {
+                seals.set(self.layout(), place, *seal);
+            }
+        };
         for base in self.layout().bases().skip(1) {
-            match self.pending(base)?.len() {
-                0 => {}
-                missing => return Err(self.incomplete(missing)),
+            let [across, down] = self.layout().tiles(base);
+            for tile in (0..down).flat_map(|j| (0..across).map(move |i| [i, j])) {
+                let record = self.recorded(base, tile).ok_or_else(|| self.incomplete(1))?;
+                note(base, tile, &record);
             }
         }
         let [across, down] = self.layout().tiles(0);
         let mut sums = vec![(Sha256::new(), None::<[f64; 2]>); self.layout().layers.len()];
         for tile in (0..down).flat_map(|j| (0..across).map(move |i| [i, j])) {
             let record = self.recorded(0, tile).ok_or_else(|| self.incomplete(1))?;
+            note(0, tile, &record);
             for ((hash, range), measured) in sums.iter_mut().zip(&record.layers) {
                 hash.update(&measured.sha256);
                 *range = match (*range, measured.range) {
@@ -279,10 +386,9 @@ impl Builder {
         };
         let layers = self.layout().layers().zip(sums).map(summary).collect();
         let manifest = Manifest { complete: true, layers, ..self.manifest.clone() };
-        let whole = Self { root: self.root.clone(), manifest };
-        let texts = whole.manifest.texts();
-        let (file, text) = texts.last().expect("the root comes last");
-        whole.put(&self.root.join(file), text.as_bytes())?;
+        let whole = Self { manifest, ..self.clone() };
+        whole.put(&self.root.join(seals::FILE_NAME), &seals.to_bytes())?;
+        whole.describe_root()?;
         whole.clear();
         Ok(whole.manifest)
     }

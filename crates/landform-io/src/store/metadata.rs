@@ -53,7 +53,7 @@ pub struct LayerSummary {
 }
 
 /// The version of the manifest that is written and read.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 impl Manifest {
     /// Whether another is about the same terrain in the same files.
@@ -185,7 +185,7 @@ fn layer_array(layout: &Layout, level: &Level, layer: &Layer) -> Value {
             let chunk = [level.chunk; 2];
             let configuration = json!({
                 "chunk_shape": chunk,
-                "codecs": [little, blosc],
+                "codecs": [little, blosc, { "name": "crc32c" }],
                 "index_codecs": [little, { "name": "crc32c" }],
                 "index_location": "end",
             });

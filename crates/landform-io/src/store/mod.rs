@@ -5,6 +5,7 @@
 //! big.zarr/0/height/c/J/I       a tile of level 0: one shard of many chunks
 //! big.zarr/0/x, 0/y             coordinates in metres, with the names and units of CF
 //! big.zarr/1/height/c/J/I       half as many samples each way; 2, 3 … are coarser still
+//! big.zarr/.checksums           what every file of samples must be
 //! big.zarr/.landform            while it is being filled: a record a tile, and what stages found out about the whole ground
 //! ```
 //!
@@ -18,16 +19,20 @@
 mod blosc;
 mod builder;
 mod layout;
+mod lock;
 mod metadata;
 mod read;
 mod run;
+mod seals;
 mod shard;
 mod survey;
 mod tile;
 
 pub use builder::Builder;
 pub use layout::{Division, Layout, Level, Sharding};
+pub use lock::Lock;
 pub use metadata::{LayerSummary, Manifest};
 pub use read::Store;
 pub use run::{MEMORY, Windows, fill, write_tiles};
+pub use seals::{Check, Damage};
 pub use survey::Survey;

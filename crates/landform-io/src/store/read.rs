@@ -2,11 +2,14 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use landform::{Grid, Lattice, Layer, Terrain, par};
 
-use super::layout::{Layout, Level, Sharding, array, key};
+use super::layout::{Layout, Level, Sharding};
 use super::metadata::{FILE_NAME, Manifest};
+use super::seals::{self, Seals};
+use super::tile::FilePlace;
 use super::{blosc, shard};
 use crate::{Error, Result, regular};
 
@@ -15,6 +18,8 @@ use crate::{Error, Result, regular};
 pub struct Store {
     root: PathBuf,
     manifest: Manifest,
+    /// What its files are, as soon as it is complete.
+    seals: Option<Arc<Seals>>,
 }
 
 /// The chunks of one file that a window touches, as bytes.
@@ -22,6 +27,8 @@ struct Chunk {
     /// Column and row of its first sample on the level.
     at: [u32; 2],
     bytes: Vec<u8>,
+    /// Whether its checksum is at its end.
+    is_summed: bool,
 }
 
 impl Store {
@@ -38,11 +45,29 @@ impl Store {
         let bytes =
             regular::read(&root.join(FILE_NAME)).map_err(|error| unlike(error.to_string()))?;
         let manifest = Manifest::from_root(&bytes).map_err(unlike)?;
-        Ok(Self { root: root.to_owned(), manifest })
+        if !manifest.complete {
+            return Ok(Self::new(root.to_owned(), manifest));
+        }
+        let seals = Seals::read(root, &manifest.layout).ok_or_else(|| Error::Store {
+            path: root.join(seals::FILE_NAME).display().to_string(),
+            found: "nothing, or a damaged file".to_owned(),
+            expected: "the checksums of the store: the command that built it makes it again"
+                .to_owned(),
+        })?;
+        Ok(Self { root: root.to_owned(), manifest, seals: Some(Arc::new(seals)) })
     }
 
+    /// A store whose files are not all known yet.
     pub(super) fn new(root: PathBuf, manifest: Manifest) -> Self {
-        Self { root, manifest }
+        Self { root, manifest, seals: None }
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn seals(&self) -> Option<&Seals> {
+        self.seals.as_deref()
     }
 
     /// Whether a folder looks like a store.
@@ -79,9 +104,10 @@ impl Store {
                 self.layout().layers.join(", ")
             ),
         };
-        if level >= self.layout().levels() || !self.layout().layers().any(|known| known == *layer) {
+        let index = self.layout().layers().position(|known| known == *layer);
+        let Some(index) = index.filter(|_| level < self.layout().levels()) else {
             return Err(wrong(format!("level {level} of {layer}")));
-        }
+        };
         let division = self.layout().level(level);
         // A lattice knows which windows lie on it.
         let lattice = Lattice { size: division.size, spacing: [1.0; 2] };
@@ -95,35 +121,53 @@ impl Store {
         };
         for j in y / side..(y + height).div_ceil(side) {
             for i in x / side..(x + width).div_ceil(side) {
-                let path = self.root.join(key(&array(level, layer.name()), [i, j]));
-                let chunks = self.chunks(&path, [i * side, j * side], &division, window)?;
-                join(&path, chunks, division.chunk, window, &mut grid)?;
+                let place = FilePlace { level, layer: index, at: [i, j] };
+                let path = self.root.join(place.key(self.layout()));
+                let chunks = self.chunks(&path, &place, &division, window)?;
+                join(&path, &chunks, division.chunk, window, &mut grid)?;
             }
         }
         Ok(grid)
     }
 
-    /// Reads the chunks that the window touches from one file whose first sample is `at`.
+    /// Reads the chunks that the window touches from one file.
     fn chunks(
         &self,
         path: &Path,
-        at: [u32; 2],
+        place: &FilePlace,
         level: &Level,
         window: [u32; 4],
     ) -> Result<Vec<Chunk>> {
         let mut file = match regular::open(path) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            // Its tile is not made yet.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.seals.is_none() => {
+                return Ok(Vec::new());
+            }
             Err(error) => return Err(damaged(path, &error.to_string())),
         };
+        let seal = self.seals.as_ref().map(|seals| seals.get(self.layout(), place));
         let unreadable = |error: io::Error| damaged(path, &error.to_string());
+        let length = file.metadata().map_err(unreadable)?.len();
+        if seal.is_some_and(|seal| seal.length != length) {
+            return Err(damaged(path, "a file of another length"));
+        }
         if self.layout().sharding == Sharding::Chunks {
+            let at = place.at.map(|index| index * level.chunk);
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(unreadable)?;
-            return Ok(vec![Chunk { at, bytes }]);
+            if seal.is_some_and(|seal| seal.whole != shard::crc32c(&bytes)) {
+                return Err(damaged(path, "a chunk whose checksum is wrong"));
+            }
+            return Ok(vec![Chunk { at, bytes, is_summed: false }]);
         }
         let across = level.piece / level.chunk;
-        let index = shard::index(&mut file, (across * across) as usize).map_err(unreadable)?;
+        let count = (across * across) as usize;
+        let (index, sum) = shard::index(&mut file, count).map_err(unreadable)?;
+        if seal.is_some_and(|seal| seal.index != sum) {
+            return Err(damaged(path, "another shard than the one that was written"));
+        }
+        let at = place.at.map(|index| index * level.piece);
         let mut chunks = Vec::new();
         for (k, place) in (0..).zip(index) {
             let at = [at[0] + k % across * level.chunk, at[1] + k / across * level.chunk];
@@ -136,7 +180,7 @@ impl Store {
             let mut bytes = vec![0; length];
             file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
             file.read_exact(&mut bytes).map_err(unreadable)?;
-            chunks.push(Chunk { at, bytes });
+            chunks.push(Chunk { at, bytes, is_summed: true });
         }
         Ok(chunks)
     }
@@ -184,17 +228,13 @@ impl Store {
 }
 
 /// Decompresses chunks and copies what the window has of them.
-fn join(
-    path: &Path,
-    chunks: Vec<Chunk>,
-    side: u32,
-    window: [u32; 4],
-    grid: &mut Grid,
-) -> Result<()> {
+fn join(path: &Path, chunks: &[Chunk], side: u32, window: [u32; 4], grid: &mut Grid) -> Result<()> {
     let side_length = side as usize;
     let decoded = par::map(chunks.len(), |k| {
+        let Chunk { bytes, is_summed, .. } = &chunks[k];
+        let chunk = if *is_summed { shard::checked(bytes)? } else { bytes };
         let mut samples = vec![0.0; side_length * side_length];
-        blosc::decode(&chunks[k].bytes, &mut samples).map(|()| samples)
+        blosc::decode(chunk, &mut samples).map(|()| samples)
     });
     let [x, y, width, height] = window;
     for (chunk, samples) in chunks.iter().zip(decoded) {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::layout::{Layout, Sharding, array, key};
+use super::seals::Seal;
 use super::{blosc, shard};
 use crate::manifest::hex;
 
@@ -31,8 +32,8 @@ impl<'a> Patch<'a> {
 /// What is known of a tile that is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Bytes of all its files: those of a file that lost its end at a power cut do not agree.
-    pub(super) bytes: u64,
+    /// What its files are, in the order of [`places`]: a file that lost its end at a power cut is another one.
+    pub(super) files: Vec<Seal>,
     /// What its samples are, layer by layer; nothing for a tile that only gives overviews.
     pub(super) layers: Vec<Measured>,
 }
@@ -93,19 +94,34 @@ pub(super) fn encode(
             }
         }
     }
-    encoded.record.bytes = encoded.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    encoded.record.files = par::map(encoded.files.len(), |k| Seal::of(&encoded.files[k].1));
     encoded
 }
 
-/// The names of the files that [`encode`] gives for a tile.
-pub(super) fn files(layout: &Layout, base: usize, tile: [u32; 2]) -> Vec<String> {
+/// A file of a store: its level, its layer by number, column and row among the files of that array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FilePlace {
+    pub(super) level: usize,
+    pub(super) layer: usize,
+    pub(super) at: [u32; 2],
+}
+
+impl FilePlace {
+    /// Its name below the store.
+    pub(super) fn key(&self, layout: &Layout) -> String {
+        key(&array(self.level, &layout.layers[self.layer]), self.at)
+    }
+}
+
+/// The files that [`encode`] gives for a tile, in that order.
+pub(super) fn places(layout: &Layout, base: usize, tile: [u32; 2]) -> Vec<FilePlace> {
     let mut files = Vec::new();
-    for name in &layout.layers {
+    for layer in 0..layout.layers.len() {
         for k in layout.levels_from(base) {
             let level = layout.level(k);
-            let array = array(k, name);
+            let file = |at: [u32; 2]| FilePlace { level: k, layer, at };
             if layout.sharding == Sharding::Shards {
-                files.push(key(&array, tile));
+                files.push(file(tile));
                 continue;
             }
             let across = level.piece / level.chunk;
@@ -113,7 +129,7 @@ pub(super) fn files(layout: &Layout, base: usize, tile: [u32; 2]) -> Vec<String>
             for n in 0..across * across {
                 let at = [tile[0] * across + n % across, tile[1] * across + n / across];
                 if is_there(0, at[0]) && is_there(1, at[1]) {
-                    files.push(key(&array, at));
+                    files.push(file(at));
                 }
             }
         }
@@ -224,7 +240,9 @@ mod tests {
                 let grid = Grid::filled(width as usize, height as usize, 1.0);
                 let made = encode(&layout, 0, tile, &[(Layer::Height, Patch::whole(&grid))]);
                 let names: Vec<_> = made.files.iter().map(|(name, _)| name.clone()).collect();
-                assert_eq!(names, files(&layout, 0, tile));
+                let places = places(&layout, 0, tile);
+                assert_eq!(names, places.iter().map(|at| at.key(&layout)).collect::<Vec<_>>());
+                assert_eq!(made.record.files.len(), names.len());
                 assert_eq!(made.record.layers[0].range, Some([1.0, 1.0]));
             }
         }

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use landform::{Extent, Layer, Plan, Watch};
-use landform_io::store::{self, Builder, Division, Manifest, Windows};
+use landform_io::store::{self, Builder, Check, Division, Lock, Manifest, Windows};
 use landform_io::{Georeference, Kept, Store, tiff, web};
 
 use crate::open::files::extension;
@@ -57,6 +57,8 @@ pub struct Streaming<'a> {
     pub memory: Option<u64>,
     /// A folder that caches the results of simulations.
     pub cache: Option<&'a Path>,
+    /// How closely the files of a store are looked at that is finished already.
+    pub check: Check,
 }
 
 /// Runs the simulations of a plan, by way of the folder that caches their results, if there is one.
@@ -89,24 +91,34 @@ fn tell_cached(plan: &Plan, ran: &[&str], observer: &dyn Observer) {
     }
 }
 
-/// Starts the store in `folder`, or joins the same one that was started before.
+/// Waits until no other program fills the store in `folder`.
+fn lock(folder: &Path, observer: &dyn Observer) -> Result<Lock> {
+    let waiting = || {
+        let folder = folder.display();
+        observer.note(&format!("{folder} is being filled by another process: waiting for it"));
+    };
+    Ok(Lock::take(folder, observer, waiting)?)
+}
+
+/// Starts the store in `folder`, or joins the same one that was started before. Another program that fills it is waited for.
 ///
 /// # Errors
 /// If the division does not fit, or there is another store.
 pub fn start(
     project: &Project,
     plan: &Plan,
-    extent: &Extent,
-    division: &Division,
+    (extent, division): (&Extent, &Division),
     folder: &Path,
+    observer: &dyn Observer,
 ) -> Result<Builder> {
     let recipe = (project.text(), Some(project.recipe().seed));
     let manifest = Manifest::new(plan, extent, division, recipe, project.inputs())
         .map_err(|error| Error::wish(Wish::Division, error.to_string()))?;
-    Ok(Builder::start(folder, manifest)?)
+    let lock = lock(folder, observer)?;
+    Ok(Builder::start(folder, manifest)?.with_lock(lock))
 }
 
-/// Makes all tiles that a store lacks.
+/// Makes all tiles that a store lacks, or that are damaged.
 ///
 /// # Errors
 /// If a tile does not fit into memory, those of the disk, and by cancellation: the store can then be resumed.
@@ -117,6 +129,25 @@ pub fn fill(
     streaming: &Streaming<'_>,
     observer: &dyn Observer,
 ) -> Result<Manifest> {
+    let joined;
+    let builder = if builder.is_locked() {
+        builder
+    } else {
+        let lock = lock(builder.root(), observer)?;
+        // Another program may have gone on while we waited.
+        joined = Builder::join(builder.root())?.with_lock(lock);
+        &joined
+    };
+    if builder.manifest().complete {
+        let damage = builder.damage(streaming.check, observer)?;
+        if !damage.is_empty() {
+            let (count, files) = (damage.files.len(), damage.shown());
+            observer.note(&format!("{count} files are damaged and are made again: {files}"));
+            simulate(project, plan, streaming.cache, observer)?;
+            builder.repair(plan, &damage, observer)?;
+        }
+        return Ok(builder.manifest().clone());
+    }
     simulate(project, plan, streaming.cache, observer)?;
     let limit = streaming.memory.unwrap_or(store::MEMORY);
     let windows = Windows::choose(plan, builder.layout(), limit)?;
