@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
+use landform_project::GroundSize;
 
 /// Terrain as a list of landforms: same text, same bytes, at any resolution.
 #[derive(Debug, Parser)]
@@ -82,6 +83,7 @@ Examples:
   landform build
   landform build island.toml -o island/ -o island.png -o island.glb
   landform build island.toml --size 4097x4097 -o big.r16
+  landform build islands --extent 2km -o small/   the same islands on 2 km of ground, with lower mountains
   landform build island.toml --tile 1024,0,512,512 -o tile.npy
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
@@ -472,6 +474,10 @@ pub(crate) struct Changes {
     /// to the nearest of the new lines
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
+    /// How large the ground is in nature, such as 2km, 800m or 2kmx1km: all heights and wavelengths are scaled with it. One length is that
+    /// of the longer side
+    #[arg(long, value_name = "LENGTH[xLENGTH]", value_parser = extent)]
+    pub(crate) extent: Option<GroundSize>,
     /// Set a parameter of a stage, or a key of the recipe; may be repeated
     #[arg(long, value_name = "STAGE.PARAMETER=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
@@ -627,6 +633,25 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     Ok([side(width).ok_or_else(wrong)?, side(height).ok_or_else(wrong)?])
 }
 
+fn extent(text: &str) -> Result<GroundSize, String> {
+    let wrong = || {
+        "expected a length in m or km in 1mm..=1000000km, or two with an x between, such as 2km, 800m or 2kmx1km".to_owned()
+    };
+    let length = |text: &str| {
+        let text = text.trim();
+        let (digits, unit) = match text.strip_suffix("km") {
+            Some(digits) => (digits, 1000.0),
+            None => (text.strip_suffix('m').unwrap_or(text), 1.0),
+        };
+        let number = digits.trim().parse::<f64>().ok().map(|number| number * unit);
+        number.filter(|metres| (1e-3..=1e9).contains(metres)).ok_or_else(wrong)
+    };
+    match text.split_once(['x', 'X', '×']) {
+        Some((width, depth)) => Ok(GroundSize::Sides([length(width)?, length(depth)?])),
+        None => Ok(GroundSize::Longer(length(text)?)),
+    }
+}
+
 fn tile(text: &str) -> Result<[u32; 4], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let wrong = "expected I,J,W,H: column and row of the first sample, and how many of each";
@@ -754,6 +779,12 @@ mod tests {
         assert_eq!(size("1025x513"), Ok([1025, 513]));
         for wrong in ["1025", "0x5", "5x", "1e3x5", "9999999x5"] {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(extent("2km"), Ok(GroundSize::Longer(2000.0)));
+        assert_eq!(extent("800 m"), Ok(GroundSize::Longer(800.0)));
+        assert_eq!(extent("2kmx500m"), Ok(GroundSize::Sides([2000.0, 500.0])));
+        for wrong in ["", "km", "-2km", "2kmx", "2miles", "0m", "nankm"] {
+            assert!(extent(wrong).is_err(), "{wrong}");
         }
         assert_eq!(bytes("500M"), Ok(500 << 20));
         assert_eq!(bytes("2GiB"), Ok(2 << 30));

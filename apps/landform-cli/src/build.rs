@@ -13,7 +13,7 @@ use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
 use landform_project::make::{self, Heights, MapOptions, Output};
 use landform_project::report::TerrainReport;
-use landform_project::{DiskFolder, Project, Warning, range_of_whole, window};
+use landform_project::{DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, window};
 
 use crate::args::{Build, Printing};
 use crate::input::{self, Advice, default_folder, extension, file_name};
@@ -91,17 +91,16 @@ fn in_memory(
     running::run(&args.running, |monitor| {
         stream::simulate(project, plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(extent, monitor)?;
+        input::warn_about(&terrain, monitor);
         let has_levels = asked.iter().any(|asked| asked.output.has_levels());
-        let range = match args.placing.output_range.or(project.range()) {
-            Some(range) => Some(range),
-            None if has_levels => Some(range_of_whole(plan, &terrain, monitor)?),
-            None => None,
-        };
-        if let Some(range) = args.placing.output_range {
-            let (low, high) = terrain.height().range();
-            if let Some(warning) = Warning::outside_range([low.into(), high.into()], range) {
-                monitor.warn(warning.to_string());
+        let range = match has_levels {
+            true => {
+                Some(project.level_range(args.placing.output_range, plan, &terrain, monitor)?)
             }
+            false => None,
+        };
+        if let Some(range) = &range {
+            tell_range(range, &terrain, monitor);
         }
         let job = Job { args, project, terrain: &terrain, range, materials: &materials };
         let mut made = Made::new(summary(&terrain));
@@ -145,6 +144,18 @@ fn refuse_two_on_stdout(args: &Build) -> anyhow::Result<()> {
         _ => "it is named twice",
     };
     Err(misuse(format!("standard output takes one file, but {what}")))
+}
+
+/// Says which scale 16-bit files have, unless it is the usual one, and whether heights leave it.
+fn tell_range(range: &LevelRange, terrain: &Terrain, monitor: &Monitor) {
+    let LevelRange { ends: [low, high], source } = *range;
+    if source != RangeSource::Whole {
+        monitor.note(&format!("levels of 16-bit files go from {low} m to {high} m: {source}"));
+    }
+    let (lowest, highest) = terrain.height().range();
+    if let Some(warning) = Warning::outside_range([lowest.into(), highest.into()], range.ends) {
+        monitor.warn(input::told(&warning));
+    }
 }
 
 /// What every `-o` asks for; the standard bundle without one.
@@ -320,7 +331,7 @@ struct Job<'a> {
     args: &'a Build,
     project: &'a Project,
     terrain: &'a Terrain,
-    range: Option<[f64; 2]>,
+    range: Option<LevelRange>,
     materials: &'a Option<Materials>,
 }
 
@@ -336,7 +347,8 @@ impl Job<'_> {
             let text = self.recipe()?;
             let origin = make::Origin { recipe: Some(&text), ..project.origin() };
             let mut sink = DiskFolder::new(path);
-            let made = make::bundle(terrain, &origin, range, &mut sink, monitor)?;
+            let made =
+                make::bundle(terrain, &origin, range.map(|range| range.ends), &mut sink, monitor)?;
             let names = made.files.iter().map(|file| file.name.as_str());
             told.folder(path, names.chain([manifest::FILE_NAME]));
             return Ok(());
@@ -372,13 +384,18 @@ impl Job<'_> {
         let [easting, northing] = args.placing.place.unwrap_or_default();
         let place = Georeference { epsg: args.placing.epsg, easting, northing };
         let endian = if args.placing.write_big_endian { Endian::Big } else { Endian::Little };
-        let options = WriteOptions { range: self.range, place, endian, ..WriteOptions::default() };
+        let options = WriteOptions {
+            range: self.range.map(|range| range.ends),
+            place,
+            endian,
+            ..WriteOptions::default()
+        };
         Heights {
             format,
             tiles: args.tiles,
             simplify: args.meshes.simplify,
             is_textured: !args.meshes.no_texture,
-            is_clamped: args.placing.output_range.is_some(),
+            is_clamped: self.range.is_some_and(|range| range.may_clamp()),
             options,
         }
     }

@@ -112,6 +112,7 @@ fn by_plan(
     running::run(&args.running, |monitor| {
         stream::simulate(&project, &plan, args.keep.as_deref(), monitor)?;
         let terrain = plan.run(&whole, monitor)?;
+        input::warn_about(&terrain, monitor);
         let origin = project.origin();
         let range = range.or(project.range());
         let made = make::profile(&terrain, profile, &origin, range, &mut sink, monitor)?;

@@ -10,7 +10,7 @@ use landform_project::Project;
 use landform_project::make::stream::{self, Streamed, Streaming};
 use landform_project::report::TerrainReport;
 
-use crate::args::Build;
+use crate::args::{Build, Changes};
 use crate::report::Made;
 use crate::running::Monitor;
 use crate::{cluster, input, misuse, output, running};
@@ -22,6 +22,11 @@ pub(crate) fn is_converted(path: &Path) -> bool {
 
 /// Makes outputs from the store that is the input.
 pub(crate) fn convert(args: &Build, input: &Path) -> anyhow::Result<()> {
+    if args.changes != Changes::default() {
+        return Err(misuse(
+            "a store is converted as it is: --seed, --size, --extent, --set and --pads change recipes",
+        ));
+    }
     let store = Store::open(input)?;
     if !store.manifest().complete {
         anyhow::bail!("{} is not complete: build it first", input.display());

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use landform::analysis::material::Materials;
 use landform::shape::pad::Pad;
-use landform::{Lattice, Plan};
+use landform::{Lattice, Plan, Terrain};
 use landform_io::{Scale, Store};
 use landform_project::{
     Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, read_text,
 };
 
 use crate::args::{self, Running};
+use crate::running::Monitor;
 use crate::{output, talk};
 
 /// Reads `path`, or takes the default recipe, and applies the changes.
@@ -43,9 +44,9 @@ pub(crate) fn changes(typed: &args::Changes) -> anyhow::Result<Changes> {
         let read = Pad::list_from_json(&read_text(&Disk, path)?);
         Ok(read.map_err(|error| error.in_file(&path.display().to_string()))?)
     };
-    let args::Changes { seed, size, set, pads: files } = typed;
+    let args::Changes { seed, size, extent, set, pads: files } = typed;
     let pads = files.iter().map(pads).collect::<anyhow::Result<_>>()?;
-    Ok(Changes { seed: *seed, size: *size, set: set.clone(), pads })
+    Ok(Changes { seed: *seed, size: *size, extent: *extent, set: set.clone(), pads })
 }
 
 fn reading(typed: &args::Reading) -> landform_project::Reading {
@@ -91,20 +92,34 @@ pub(crate) fn tell(args: &args::Build, report: &[String]) -> anyhow::Result<()> 
 /// Says what had to be assumed, unless nothing is to be said.
 pub(crate) fn warn(project: &Project, is_quiet: bool) {
     for warning in project.warnings() {
-        let option = match warning {
-            Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
-            Warning::AssumedSpacing { .. } => " (give --spacing)",
-            _ => "",
-        };
-        talk::warn(is_quiet, format_args!("{warning}{option}"));
+        talk::warn(is_quiet, told(warning));
     }
+}
+
+/// Says what is absurd about a terrain.
+pub(crate) fn warn_about(terrain: &Terrain, monitor: &Monitor) {
+    for warning in Warning::about(terrain) {
+        monitor.warn(told(&warning));
+    }
+}
+
+/// A warning, with the option that helps.
+pub(crate) fn told(warning: &Warning) -> String {
+    let option = match warning {
+        Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
+        Warning::AssumedSpacing { .. } => " (give --spacing)",
+        Warning::Towering { .. } => " (give --extent, such as 2km)",
+        Warning::OutsideRange { .. } => " (give --output-range LOW,HIGH)",
+        _ => "",
+    };
+    format!("{warning}{option}")
 }
 
 /// The options by which a wish is typed; nothing for the input, which has none.
 pub(crate) fn option(wish: &Wish) -> Option<String> {
     Some(match wish {
         Wish::Input => return None,
-        Wish::Changes => "--set, --seed, --size or --pads".to_owned(),
+        Wish::Changes => "--set, --seed, --size, --extent or --pads".to_owned(),
         Wish::Output(output) => format!("-o {output}"),
         Wish::Sweep => "--seeds and --set".to_owned(),
         Wish::Division => "--chunk and --shard".to_owned(),

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::{bail, ensure};
+use landform::Terrain;
 use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
@@ -32,7 +33,11 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
     input::check_memory(&args.running, needed, &plan, &Advice::Inspect)?;
-    let terrain = running::run(&args.running, |monitor| project.terrain(&plan, monitor))??;
+    let terrain = running::run(&args.running, |monitor| -> anyhow::Result<Terrain> {
+        let terrain = project.terrain(&plan, monitor)?;
+        input::warn_about(&terrain, monitor);
+        Ok(terrain)
+    })??;
     let description = describe(&project, &plan, &terrain)?;
     write(args, &description, || text(&description))?;
     // Warned of already, and named.

@@ -69,8 +69,9 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
 
 /// A recipe that `build` would refuse is not written: presets fit together, so what is wrong came from the command line.
 fn refuse_unbuildable(text: &str) -> anyhow::Result<()> {
-    let wrong =
-        |error: landform::Error| misuse(format!("--set, --seed, --size or --pads: {error}"));
+    let wrong = |error: landform::Error| {
+        misuse(format!("--set, --seed, --size, --extent or --pads: {error}"))
+    };
     let recipe = Recipe::parse(text).map_err(wrong)?;
     // Whether stages fit together does not depend on what the files hold.
     let mut inputs = Inputs::default();

@@ -64,6 +64,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
     }
     let report = running::run(&args.running, |monitor| -> anyhow::Result<TerrainReport> {
         let terrain = subject.terrain(args, &options, monitor)?;
+        input::warn_about(&terrain, monitor);
         let report = subject.report(Some(&terrain).filter(|_| args.json));
         if !args.running.quiet {
             tell_reduction(args, &terrain, scene.is_some(), monitor);
@@ -210,10 +211,9 @@ impl Subject {
                 let warning = format!("{} is not complete", args.input.display());
                 talk::warn(args.running.quiet, warning);
             }
-            let Changes { seed, size, set, pads } = &args.changes;
-            if seed.is_some() || size.is_some() || !set.is_empty() || !pads.is_empty() {
+            if args.changes != Changes::default() {
                 return Err(misuse(
-                    "a store is drawn as it is: --seed, --size, --set and --pads change recipes",
+                    "a store is drawn as it is: --seed, --size, --extent, --set and --pads change recipes",
                 ));
             }
             let recipe = Recipe::parse(&store.manifest().recipe)?;

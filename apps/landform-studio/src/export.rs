@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use landform::uplift::Cone;
 use landform::{Inputs, Terrain, Watch};
+use landform_io::WriteOptions;
 use landform_io::profile::Target;
 use landform_project::make::{self, Drawing, Heights, Output, Profile};
-use landform_project::{Buffer, Opening, Project};
+use landform_project::{Buffer, Opening, Project, Warning};
 use landform_view::{PeakMap, Style};
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +89,19 @@ fn make_files(order: &Order, watch: &dyn Watch) -> landform_project::Result<Made
     let mut sink = Buffer::default();
     let (origin, range) = (project.origin(), project.range());
     let (mut page, mut folder) = (String::new(), None);
+    let mut warnings = Warning::about(&terrain);
+    let has_levels = match &order.wanted {
+        Wanted::Bundle => true,
+        Wanted::As(extension) => {
+            Output::of_extension(extension).is_some_and(|output| output.has_levels())
+        }
+        // A profile tells it on its page.
+        Wanted::For(_) | Wanted::Picture(_) => false,
+    };
+    if let Some(range) = range.filter(|_| has_levels) {
+        let (low, high) = terrain.height().range();
+        warnings.extend(Warning::outside_range([low.into(), high.into()], range));
+    }
     match &order.wanted {
         Wanted::For(wanted) => {
             let target = target.ok_or_else(|| unknown("program", wanted))?;
@@ -103,7 +117,10 @@ fn make_files(order: &Order, watch: &dyn Watch) -> landform_project::Result<Made
             let file = format!("{name}.{extension}");
             match Output::of_extension(extension) {
                 Some(Output::Heights(format)) => {
-                    make::heights(&terrain, &Heights::new(format), &file, &mut sink, watch)?;
+                    let options = WriteOptions { range, ..WriteOptions::default() };
+                    let is_clamped = range.is_some();
+                    let heights = Heights { options, is_clamped, ..Heights::new(format) };
+                    make::heights(&terrain, &heights, &file, &mut sink, watch)?;
                 }
                 Some(Output::Vector(format)) => {
                     make::vector(&terrain, format, &file, &mut sink)?;
@@ -113,6 +130,11 @@ fn make_files(order: &Order, watch: &dyn Watch) -> landform_project::Result<Made
         }
         Wanted::Picture(picture) => picture.make(terrain, name, &mut sink)?,
     }
+    let notes: String = warnings.iter().map(|warning| format!("Note: {warning}\n")).collect();
+    if !notes.is_empty() && page.is_empty() {
+        page = sink.names().map(|name| format!("{name}\n")).collect();
+    }
+    page.insert_str(0, &notes);
     let files = sink.files.into_iter().map(|(name, bytes)| Outgoing { name, bytes }).collect();
     let is_folder = folder.is_some();
     Ok(Made { name: folder.unwrap_or_else(|| name.clone()), files, page, is_folder })

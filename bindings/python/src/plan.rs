@@ -6,7 +6,7 @@ use std::path::Path;
 
 use landform::{Grid, Inputs, Meaning, Raster, Shelf, par};
 use landform_io::{Scale, manifest};
-use landform_project::{Disk, Opening, Project, Reading, window};
+use landform_project::{Disk, Opening, Project, Reading, Warning, window};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -17,6 +17,9 @@ use crate::work;
 
 /// A layer as Python gets it: name, unit, samples.
 type Named<'py> = (String, &'static str, Bound<'py, PyArray2<f32>>);
+
+/// What a run gives: layers, the rest of the terrain, and what the user should hear.
+type Made<'py> = (Vec<Named<'py>>, Ground, Vec<String>);
 
 /// A recipe that is ready to run.
 #[pyclass(frozen, module = "landform._core")]
@@ -102,7 +105,7 @@ impl Plan {
         Ok(found)
     }
 
-    /// Evaluates a window: its layers, and the objects on the whole ground.
+    /// Evaluates a window: its layers, the objects on the whole ground, and what is absurd about it.
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
     #[pyo3(signature = (i, j, width, height, *, threads=None, progress=None))]
     fn run<'py>(
@@ -114,7 +117,7 @@ impl Plan {
         height: u32,
         threads: Option<usize>,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Vec<Named<'py>>, Ground)> {
+    ) -> PyResult<Made<'py>> {
         let extent = self.window(i, j, width, height)?;
         let made = work::run(py, progress, |shared| {
             let run = || self.plan.run(&extent, shared);
@@ -126,10 +129,11 @@ impl Plan {
         })?;
         let terrain = made.map_err(misuse)?.map_err(|_| error::cancelled())?;
         let ground = Ground::of(&terrain);
+        let remarks = Warning::about(&terrain).iter().map(ToString::to_string).collect();
         let layers = terrain.into_layers().into_iter();
         let named = layers
             .map(|(layer, samples)| (layer.name().to_owned(), layer.unit(), array(py, samples)));
-        Ok((named.collect(), ground))
+        Ok((named.collect(), ground, remarks))
     }
 }
 

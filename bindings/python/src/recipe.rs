@@ -83,7 +83,8 @@ pub(crate) fn recipe_pads(
 #[pyfunction]
 pub(crate) fn recipe_peaks(text: &str) -> PyResult<Vec<PeakRow>> {
     let recipe = parsed(text, None)?;
-    let [dx, dz] = recipe.spacing;
+    let scale = recipe.scale().map_err(|error| wrong(&error))?;
+    let [dx, dz] = scale.lattice(&recipe.design()).spacing;
     let cones = recipe.cones().map_err(|error| wrong(&error))?;
     let line = |metres: f64, spacing: f64| (metres / spacing).round() as i64;
     let row = |cone: &landform::uplift::Cone| {

@@ -21,7 +21,7 @@ fn name_of(path: &Path) -> String {
 /// Writes a layer, a map that follows from the height, or the rivers, in the format that the extension names.
 #[pyfunction]
 #[pyo3(signature = (
-    ground, path, layers, name, *, range=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None,
+    ground, path, layers, name, *, range=None, declared=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None,
     contour_interval=None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
@@ -32,6 +32,7 @@ pub(crate) fn write(
     layers: Layers<'_>,
     name: &str,
     range: Option<[f64; 2]>,
+    declared: Option<[f64; 2]>,
     epsg: Option<u16>,
     easting: f64,
     northing: f64,
@@ -44,7 +45,7 @@ pub(crate) fn write(
     let terrain = ground.terrain(&layers)?;
     let width_mm = width_mm.unwrap_or(Print::default().width_mm);
     let options = WriteOptions {
-        range,
+        range: range.or(declared),
         place: Georeference { epsg, easting, northing },
         print: Print { width_mm, ..Print::default() },
         ..WriteOptions::default()
@@ -53,7 +54,8 @@ pub(crate) fn write(
         let (name, mut sink) = (name_of(path), DiskFolder::of_file(path));
         match output {
             Output::Heights(format) => {
-                let heights = Heights { simplify, options, ..Heights::new(format) };
+                let is_clamped = range.is_none() && declared.is_some();
+                let heights = Heights { simplify, is_clamped, options, ..Heights::new(format) };
                 make::heights(&terrain, &heights, &name, &mut sink, shared)
             }
             Output::Map(map) => {

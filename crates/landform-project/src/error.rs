@@ -124,6 +124,8 @@ pub enum Wish {
     Seed,
     /// Another number of samples.
     Size,
+    /// Another size of the ground in nature.
+    Extent,
     /// Another value of a parameter, both as they were written.
     Set(String, String),
     /// Flat places from a file.
@@ -156,9 +158,10 @@ impl fmt::Display for Wish {
             Self::Input => f.write_str("input"),
             Self::Seed => f.write_str("seed"),
             Self::Size => f.write_str("size"),
+            Self::Extent => f.write_str("extent"),
             Self::Set(path, value) => write!(f, "set {path}={value}"),
             Self::Pads => f.write_str("pads"),
-            Self::Changes => f.write_str("set, seed, size or pads"),
+            Self::Changes => f.write_str("set, seed, size, extent or pads"),
             Self::Tile([i, j, width, height]) => write!(f, "tile {i},{j},{width},{height}"),
             Self::Tiles([columns, rows]) => write!(f, "tiles {columns}x{rows}"),
             Self::Output(output) => write!(f, "output {output}"),

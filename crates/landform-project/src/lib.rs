@@ -31,17 +31,19 @@ pub mod error;
 pub mod make;
 pub mod memory;
 mod open;
+mod range;
 pub mod report;
 pub mod sink;
 pub mod sweep;
 mod warning;
 
 pub use error::{Error, Result, Wish};
-pub use open::changes::Changes;
+pub use open::changes::{Changes, GroundSize};
 pub use open::files::{Disk, Entry, Files, Memory, read_text};
 pub use open::heightmap::{Named, Reading, read_heightmap};
 pub use open::planet::{PlanetFromMap, planet_from_map};
-pub use open::project::{Kind, Opening, Project, range_of_whole, window};
+pub use open::project::{Kind, Opening, Project, window};
+pub use range::{LevelRange, RangeSource};
 pub use sink::{Buffer, DiskFolder, Sink, Stream, Writer, Zip};
 pub use warning::Warning;
 

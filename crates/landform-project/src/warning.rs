@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use landform::{Terrain, Topology};
+
 /// Something that the user should hear.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -44,15 +46,58 @@ pub enum Warning {
         /// The heights of the lowest and the highest level, in metres.
         range: [f64; 2],
     },
+    /// All of the ground lies below the sea.
+    Drowned {
+        /// The highest point in metres.
+        highest: f64,
+        /// The level of the sea in metres.
+        sea_level: f64,
+    },
+    /// The ground is higher than any on Earth, or than it is wide.
+    Towering {
+        /// The lowest and the highest height, in metres.
+        heights: [f64; 2],
+        /// Width and depth of the ground in metres.
+        ground: [f64; 2],
+    },
     /// An export will not be as good as it could be.
     Export(String),
 }
+
+/// More metres from the lowest to the highest point than a piece of ground has on Earth.
+const HIGHEST_RELIEF: f64 = 12_000.0;
+
+/// The same for a whole world, with its trenches.
+const HIGHEST_WORLD: f64 = 30_000.0;
 
 impl Warning {
     /// Warns if these heights leave the range that 16-bit levels stand for.
     pub fn outside_range(heights: [f64; 2], range: [f64; 2]) -> Option<Self> {
         let is_outside = heights[0] < range[0] || heights[1] > range[1];
         is_outside.then_some(Self::OutsideRange { heights, range })
+    }
+
+    /// What is absurd about a terrain. A part of one may lie below the sea.
+    pub fn about(terrain: &Terrain) -> Vec<Self> {
+        let (low, high) = terrain.height().range();
+        let [low, high] = [low, high].map(f64::from);
+        let lattice = terrain.extent().lattice();
+        let (ground, sea_level) = (lattice.ground(), terrain.sea_level());
+        let is_whole = *terrain.extent() == lattice.whole();
+        let mut warnings = Vec::new();
+        if is_whole && (high < sea_level || (high == sea_level && low < high)) {
+            warnings.push(Self::Drowned { highest: high, sea_level });
+        }
+        let most = match terrain.topology() {
+            Topology::Plane => HIGHEST_RELIEF,
+            Topology::Sphere | Topology::Cylinder | Topology::Torus => HIGHEST_WORLD,
+        };
+        let (relief, longer) = (high - low, ground[0].max(ground[1]));
+        let is_high = relief > most || high - sea_level > most;
+        if is_high || (longer > 0.0 && relief > longer) {
+            warnings.push(Self::Towering { heights: [low, high], ground });
+        }
+        warnings
     }
 }
 
@@ -79,6 +124,16 @@ impl fmt::Display for Warning {
                     parts.join(" and ")
                 )
             }
+            Self::Drowned { highest, sea_level } => write!(
+                f,
+                "there is no land: the highest point is at {highest:.1} m and the sea at {sea_level} m"
+            ),
+            Self::Towering { heights: [low, high], ground: [width, depth] } => write!(
+                f,
+                "heights go from {low:.0} m to {high:.0} m on {} km by {} km of ground: an `extent` scales heights and wavelengths with it, `spacing` does not",
+                width / 1000.0,
+                depth / 1000.0
+            ),
             Self::NoStages => f.write_str("the recipe has no stages: the ground is flat"),
             Self::Differs { file, layer, found, expected } => write!(
                 f,

@@ -7,8 +7,8 @@ use landform::Layer;
 use landform_io::Format;
 use landform_project::make::{self, Heights};
 use landform_project::{
-    Buffer, Changes, DiskFolder, Error, Kind, Memory, Opening, Project, Warning, Wish,
-    range_of_whole, window,
+    Buffer, Changes, DiskFolder, Error, Kind, Memory, Opening, Project, RangeSource, Warning, Wish,
+    window,
 };
 
 const RECIPE: &str = "version = 1\nseed = 5\nsize = [33, 17]\nspacing = [10.0, 20.0]\n\n\
@@ -106,7 +106,8 @@ fn tiles_share_the_range_of_the_whole() {
     let whole = project.terrain(&plan, &()).unwrap();
     let tile = plan.run(&window(&plan, Some([3, 2, 5, 4])).unwrap(), &()).unwrap();
     let (low, high) = whole.height().range();
-    assert_eq!(range_of_whole(&plan, &tile, &()).unwrap(), [f64::from(low), f64::from(high)]);
+    let range = project.level_range(None, &plan, &tile, &()).unwrap();
+    assert_eq!((range.ends, range.source), ([low, high].map(f64::from), RangeSource::Whole));
 }
 
 #[test]

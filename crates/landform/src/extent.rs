@@ -65,6 +65,12 @@ impl Extent {
         &self.lattice
     }
 
+    /// The same samples of another lattice, which has as many.
+    pub(crate) fn on(&self, lattice: Lattice) -> Self {
+        debug_assert_eq!(lattice.size, self.lattice.size);
+        Self { lattice, ..*self }
+    }
+
     /// Column and row of the first sample on the lattice.
     pub fn origin(&self) -> [u32; 2] {
         [self.i, self.j]

@@ -123,6 +123,17 @@ layers! {
     DepthToWater = "depth_to_water", "m", Quantity;
 }
 
+impl Layer {
+    /// How many lengths its samples are multiplied of: 1 for metres, 2 for square metres.
+    pub(crate) fn lengths(&self) -> u32 {
+        match self.unit() {
+            "m" => 1,
+            "m²" => 2,
+            _ => 0,
+        }
+    }
+}
+
 /// The name of a layer that a recipe makes up. [`Layer::named`] alone makes one, so it is never that of a well-known layer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CustomLayer(Box<str>);

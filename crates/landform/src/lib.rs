@@ -47,6 +47,7 @@
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
 //! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
+//! | [`scale`] | the size of the ground in nature |
 //! | `resample` | samples on another lattice, and between samples |
 //! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
 //! | [`seed`], [`math`], [`par`], [`watch`] | random numbers, mathematics, threads, progress: the same everywhere |
@@ -76,6 +77,7 @@ pub mod recipe;
 pub mod region;
 pub(crate) mod resample;
 pub mod river;
+pub mod scale;
 pub mod seed;
 pub mod shape;
 pub mod stage;
@@ -97,6 +99,7 @@ pub use keep::Shelf;
 pub use layer::{CustomLayer, Layer, SampleKind};
 pub use plan::Plan;
 pub use recipe::Recipe;
+pub use scale::Scale;
 pub use seed::Seed;
 pub use terrain::Terrain;
 pub use topology::Topology;

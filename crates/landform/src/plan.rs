@@ -4,7 +4,9 @@
 mod declared;
 mod simulations;
 
-use std::sync::OnceLock;
+use std::sync::Arc;
+
+use simulations::Kept;
 
 use crate::blend::Blend;
 use crate::error::{Error, Problem};
@@ -17,7 +19,8 @@ use crate::stage::{
 use crate::terrain_view::TerrainView;
 use crate::watch::Rising;
 use crate::{
-    Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Seed, Terrain, Topology, Watch, par,
+    Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Scale, Seed, Terrain, Topology,
+    Watch, par,
 };
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
@@ -28,7 +31,12 @@ const BAND: usize = 256;
 pub struct Plan {
     /// The same recipe on its own lattice, where simulations run; nothing if that is this plan.
     design: Option<Box<Self>>,
+    /// As far apart as the recipe says.
     output: Lattice,
+    /// By what the ground is larger.
+    scale: Scale,
+    /// As far apart as they are in nature.
+    ground: Lattice,
     sea_level: f64,
     topology: Topology,
     cover: GroundCover,
@@ -79,7 +87,7 @@ enum Wanted {
 enum Work {
     Field(Box<dyn Field>),
     /// What has been simulated on the whole ground is kept for all tiles.
-    Simulation(Box<dyn Simulation>, OnceLock<Box<dyn Simulated>>),
+    Simulation(Box<dyn Simulation>, Arc<Kept>),
 }
 
 impl Recipe {
@@ -90,13 +98,49 @@ impl Recipe {
     /// contradict each other, missing inputs.
     pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
         let (design, output) = (self.design(), self.output());
+        let scale = self.scale()?;
+        self.check_range()?;
         let mut plan = self.resolve_for(output, inputs)?;
+        (plan.scale, plan.ground) = (scale, scale.lattice(&output));
         let has_simulation =
             plan.steps.iter().any(|step| matches!(step.work, Work::Simulation(..)));
         if has_simulation && output != design {
             plan.design = Some(Box::new(self.resolve_for(design, inputs)?));
         }
         Ok(plan)
+    }
+
+    /// The same recipe as `plan`, of which it was made, with another number of samples. What either has simulated the other need not.
+    ///
+    /// # Errors
+    /// As [`Recipe::resolve`].
+    pub fn resolve_beside(
+        &self,
+        plan: &Plan,
+        size: [u32; 2],
+        inputs: &Inputs,
+    ) -> Result<Plan, Error> {
+        let mut other = Self { resolution: Some(size), ..self.clone() }.resolve(inputs)?;
+        let own = other.design.as_deref_mut().map_or(&mut other.steps, |design| &mut design.steps);
+        let known = &plan.design.as_deref().unwrap_or(plan).steps;
+        for (step, known) in own.iter_mut().zip(known) {
+            if let (Work::Simulation(_, done), Work::Simulation(_, known)) =
+                (&mut step.work, &known.work)
+            {
+                *done = Arc::clone(known);
+            }
+        }
+        Ok(other)
+    }
+
+    fn check_range(&self) -> Result<(), Error> {
+        match self.output_range {
+            Some(range) if range[0] >= range[1] => {
+                let allowed = "the lower height, then the higher";
+                Err(Error::not_allowed("output_range", format!("{range:?}"), allowed))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Share of the ground that is to lie below the sea, if a stage says so.
@@ -142,6 +186,8 @@ impl Recipe {
         Ok(Plan {
             design: None,
             output,
+            scale: Scale::NATURAL,
+            ground: output,
             sea_level: self.sea_level,
             topology: self.topology,
             cover: self.ground,
@@ -162,7 +208,7 @@ impl Step {
         let operator = entry.stage.operator();
         let work = match operator.prepare(site)? {
             Prepared::Field(field) => Work::Field(field),
-            Prepared::Simulation(simulation) => Work::Simulation(simulation, OnceLock::new()),
+            Prepared::Simulation(simulation) => Work::Simulation(simulation, Arc::default()),
         };
         let own_reach = match operator.reach_at(site) {
             Reach::Point | Reach::Whole => 0,
@@ -244,12 +290,17 @@ impl Step {
 impl Plan {
     /// The grid lines of the terrain.
     pub fn lattice(&self) -> &Lattice {
-        &self.output
+        &self.ground
+    }
+
+    /// How many times as large the ground is as the numbers of the recipe say.
+    pub fn scale(&self) -> &Scale {
+        &self.scale
     }
 
     /// Height of the water table in metres.
     pub fn sea_level(&self) -> f64 {
-        self.sea_level
+        self.sea_level * self.scale.length()
     }
 
     /// How the edges of the map belong together.
@@ -311,14 +362,16 @@ impl Plan {
     pub fn run(&self, extent: &Extent, watch: &dyn Watch) -> Result<Terrain, Cancelled> {
         let rising = Rising::new(watch);
         let ctx = Ctx::new(&rising, "");
-        let terrain = self.run_steps(self.begin(self.steps.len(), extent), extent, &ctx)?;
+        let extent = extent.on(self.output);
+        let terrain = self.run_steps(self.begin(self.steps.len(), &extent), &extent, &ctx)?;
         rising.progress("", 1.0);
-        Ok(terrain)
+        Ok(terrain.scaled(&self.scale))
     }
 
     /// Evaluates the whole terrain, and lets `seen` look at it after each stage that takes part: how many of them are done, the
     /// label of the last, and the terrain. It can go on later from what it saw: `begun` is the terrain after so many stages of
-    /// a plan that has the same stages up to there and the same lattice. One of another size is not used.
+    /// a plan that has the same stages up to there and the same lattice. One of another size is not used. What is seen has the size that the numbers
+    /// of the recipe say, and only the result is [scaled](Scale).
     ///
     /// # Errors
     /// Only when `watch` cancels.
@@ -341,7 +394,7 @@ impl Plan {
         };
         let terrain = self.run_steps(begun, &whole, &ctx)?;
         rising.progress("", 1.0);
-        Ok(terrain)
+        Ok(terrain.scaled(&self.scale))
     }
 
     /// Nothing yet of a terrain over `extent` with `count` stages.
@@ -367,6 +420,7 @@ impl Plan {
         let is_wanted = |index: usize| {
             wanted == Wanted::All || self.steps[index + 1..=count].iter().any(Step::reads_layers)
         };
+        ctx.evaluates(terrain.extent().len());
         let mut halo: u32 = steps[done..].iter().map(|step| step.reach).sum();
         let mut is_fresh = steps[..done].iter().all(|step| step.layer != Layer::Height);
         for (index, step) in steps.iter().enumerate().skip(done) {

@@ -1,6 +1,7 @@
 //! The result of a run: layers of samples over one extent.
 
 use crate::feature::Feature;
+use crate::scale::Scale;
 use crate::{Extent, Grid, GroundCover, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
@@ -106,6 +107,19 @@ impl Terrain {
     /// Adds objects that lie on the ground.
     pub fn add_features(&mut self, features: Vec<Feature>) {
         self.features.extend(features);
+    }
+
+    /// The same ground at another size.
+    pub(crate) fn scaled(mut self, scale: &Scale) -> Self {
+        if scale.is_natural() {
+            return self;
+        }
+        for (layer, grid) in &mut self.layers {
+            scale.samples(layer, grid.samples_mut());
+        }
+        self.features.iter_mut().for_each(|feature| scale.feature(feature));
+        let sea_level = self.sea_level * scale.length();
+        Self { extent: scale.extent(&self.extent), sea_level, ..self }
     }
 
     /// The window `inner` of this terrain, which must lie inside it.

@@ -20,6 +20,11 @@ pub trait Watch: Sync {
     fn is_cancelled(&self) -> bool {
         false
     }
+
+    /// So many samples are evaluated next, with those around the extent that was asked for: a measure of the work.
+    fn evaluates(&self, samples: usize) {
+        let _ = samples;
+    }
 }
 
 /// Watches nothing: the run goes on to its end.
@@ -50,6 +55,10 @@ impl Watch for Rising<'_> {
 
     fn is_cancelled(&self) -> bool {
         self.watch.is_cancelled()
+    }
+
+    fn evaluates(&self, samples: usize) {
+        self.watch.evaluates(samples);
     }
 }
 
@@ -94,6 +103,11 @@ impl<'a> Ctx<'a> {
     /// When the watch asks for it.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.watch.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// Tells that so many samples are evaluated next.
+    pub(crate) fn evaluates(&self, samples: usize) {
+        self.watch.evaluates(samples);
     }
 
     /// Tells that the share `done` (0 to 1) of this work is done, and goes on unless cancelled.

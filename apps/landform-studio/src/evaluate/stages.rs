@@ -44,7 +44,8 @@ impl Stages {
         tell: &mut dyn FnMut(Update),
     ) {
         let full = shown(recipe.output(), LARGEST_RECIPE);
-        let recipe = Recipe { resolution: Some(full.size), ..recipe.clone() };
+        // All numbers of the recipe are edited at its own scale, so that is what is shown.
+        let recipe = Recipe { resolution: Some(full.size), extent: None, ..recipe.clone() };
         let first_changed = self.first_changed(&recipe, inputs);
         self.begun.retain(|(stage, _)| *stage <= first_changed);
         let begun = self.begun.iter().map(|(stage, _)| *stage).max();

@@ -74,7 +74,7 @@ class Plan:
     def simulate(self, kept: dict[str, bytes]) -> dict[str, bytes]: ...
     def run(
         self, i: int, j: int, width: int, height: int, *, threads: int | None = None, progress: _Progress = None
-    ) -> tuple[list[tuple[str, str, _Samples]], Ground]: ...
+    ) -> tuple[list[tuple[str, str, _Samples]], Ground, list[str]]: ...
 
 @final
 class Ground:
@@ -145,6 +145,7 @@ def write(
     name: str,
     *,
     range: _Pair | None = None,
+    declared: _Pair | None = None,
     epsg: int | None = None,
     easting: float = 0.0,
     northing: float = 0.0,

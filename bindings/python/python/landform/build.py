@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
@@ -75,8 +76,10 @@ class Plan:
             text = f"tile {i},{j},{width},{height} does not lie on the terrain, which has {columns}x{rows} samples"
             raise _core.Error(text)
         with _Reporter(progress) as reporter:
-            made = self._plan.run(i, j, width, height, threads=threads, progress=reporter.function)
-        return Terrain._of(made, self.recipe)
+            named, ground, remarks = self._plan.run(i, j, width, height, threads=threads, progress=reporter.function)
+        for remark in remarks:
+            warnings.warn(remark, stacklevel=2)
+        return Terrain._of((named, ground), self.recipe)
 
 
 def build(

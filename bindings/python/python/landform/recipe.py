@@ -230,6 +230,18 @@ class Recipe:
         return float(dx), float(dz)
 
     @property
+    def extent(self) -> tuple[float, float] | None:
+        """Width and depth of the ground in nature in metres, if all of it is scaled to them."""
+        extent = self._table.get("extent")
+        return None if extent is None else (extent[0], extent[1])
+
+    @property
+    def output_range(self) -> tuple[float, float] | None:
+        """The heights in metres that the lowest and the highest level of 16-bit files stand for, if they are fixed."""
+        ends = self._table.get("output_range")
+        return None if ends is None else (ends[0], ends[1])
+
+    @property
     def sea_level(self) -> float:
         """Height of the water table in metres."""
         return float(self._table["sea_level"])

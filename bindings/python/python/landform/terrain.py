@@ -237,6 +237,15 @@ class Terrain(Mapping[str, Samples]):
     def _range(self) -> tuple[float, float]:
         return float(np.nanmin(self.height)), float(np.nanmax(self.height))
 
+    def _declared_range(self) -> tuple[float, float] | None:
+        return None if self.recipe is None else self.recipe.output_range
+
+    def _warn_of_clamping(self, range: tuple[float, float] | None) -> None:
+        low, high = self._range()
+        if range is not None and (low < range[0] or high > range[1]):
+            text = f"heights of {low} m to {high} m leave the range of {range[0]} m to {range[1]} m: 16-bit files clamp them"
+            warnings.warn(text, stacklevel=3)
+
     def _text(self) -> str | None:
         return None if self.recipe is None else self.recipe.text
 
@@ -262,7 +271,8 @@ class Terrain(Mapping[str, Samples]):
         `layer` may also be a map that follows from the height: `slope`, `aspect`, `curvature`, `occlusion`, `normal` and
         `splat` (`.png`), `contours` (`.svg`, `.geojson`).
 
-        Files are written completely or not at all. Tiles of one terrain must share the `range` that 16-bit levels stand for.
+        Files are written completely or not at all. Tiles of one terrain must share the `range` that 16-bit levels stand for; `output_range`
+        of the recipe is one.
         `epsg`, `easting` and `northing` place a GeoTIFF on the Earth.
         """
         path = os.fspath(path)
@@ -271,12 +281,16 @@ class Terrain(Mapping[str, Samples]):
                 raise _core.Error(f"{path}: the terrain was not built from a recipe")
             self.recipe.save(path)
             return
+        declared = self._declared_range() if range is None and layer == "height" else None
+        if os.path.splitext(path)[1].lower() in (".png", ".r16", ".raw"):
+            self._warn_of_clamping(declared)
         _core.write(
             self._ground,
             path,
             self._named(),
             layer,
             range=range,
+            declared=declared,
             epsg=epsg,
             easting=easting,
             northing=northing,
@@ -289,12 +303,10 @@ class Terrain(Mapping[str, Samples]):
         """Writes the standard bundle, all files or none: layers, pictures, a mesh, the rivers, the recipe and the manifest.
 
         Returns the names of the files, which are those of `landform build -o FOLDER/`, byte for byte. `range` is the lowest and
-        the highest height that 16-bit levels stand for, those of the terrain if not given. Heights beyond it are clamped.
+        the highest height that 16-bit levels stand for; `output_range` of the recipe or those of the terrain if not given. Heights beyond it
+        are clamped, with a warning.
         """
-        low, high = self._range()
-        if range is not None and (low < range[0] or high > range[1]):
-            text = f"heights of {low} m to {high} m leave the range of {range[0]} m to {range[1]} m: 16-bit files clamp them"
-            warnings.warn(text, stacklevel=2)
+        self._warn_of_clamping(self._declared_range() if range is None else range)
         return _core.bundle(self._ground, os.fspath(folder), self._named(), self._text(), range=range)
 
     def export(

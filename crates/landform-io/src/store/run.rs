@@ -190,6 +190,10 @@ impl Watch for Silent<'_> {
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }
+
+    fn evaluates(&self, samples: usize) {
+        self.0.evaluates(samples);
+    }
 }
 
 /// Tells how fast it goes and how long it will take.

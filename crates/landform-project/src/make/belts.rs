@@ -22,7 +22,14 @@ pub fn written_down(terrain: &Terrain, recipe: &Recipe, text: &str) -> Result<St
     let Some(stage) = stage else {
         return Err(Error::wish(Wish::Belts, "needs a recipe with a stage `plates`"));
     };
-    let belts: Vec<BeltLine> = summits(terrain).map(BeltLine::from).collect();
+    // The text has the size of the recipe, the terrain that of nature.
+    let natural = recipe.scale()?.inverse();
+    let line = |summit: &Summit| {
+        let mut feature = Feature::Summit(summit.clone());
+        natural.feature(&mut feature);
+        feature.as_summit().map(BeltLine::from)
+    };
+    let belts: Vec<BeltLine> = summits(terrain).filter_map(line).collect();
     Ok(recipe::set_belts(text, stage.label(), &belts)?)
 }
 
@@ -37,7 +44,11 @@ pub(super) fn upd(terrain: &Terrain, recipe: &Recipe) -> Option<Result<Upd, land
             "UPD is flat, but this world is a sphere: write its belts as .csv or .geojson";
         return Some(Err(landform::Error::new(message)));
     }
-    let lattice = recipe.design();
+    let scale = recipe.scale();
+    let lattice = match scale {
+        Ok(scale) => scale.lattice(&recipe.design()),
+        Err(error) => return Some(Err(error)),
+    };
     let line = |at: f64, axis: usize| (at / lattice.spacing[axis]).round() as i64;
     // An Uplift terrain is the average of its peaks, a belt is their sum.
     let peak = |s: &Summit| Peak {

@@ -11,7 +11,7 @@ use super::{Origin, begin};
 use crate::{Result, Sink};
 
 /// Makes the standard bundle: all layers, a mesh, pictures, the recipe and the manifest, which is returned. 16-bit files
-/// have the scale `range`, or that of the terrain; heights beyond it are clamped.
+/// have the scale `range`, or that which the recipe declares, or that of the terrain; heights beyond it are clamped.
 ///
 /// # Errors
 /// Those of the sink, and by cancellation.
@@ -24,7 +24,7 @@ pub fn bundle(
 ) -> Result<Manifest> {
     let mut manifest = Manifest::of(terrain, origin.seed);
     let (low, high) = terrain.height().range();
-    let range = range.unwrap_or([low.into(), high.into()]);
+    let range = range.or(origin.declared_range()).unwrap_or([low.into(), high.into()]);
     let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
     let mut put = |name: &str, layer: &Layer, format: Format| -> Result<()> {
         begin(watch, name)?;

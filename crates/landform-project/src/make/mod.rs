@@ -23,7 +23,7 @@ mod profile;
 pub mod stream;
 mod texts;
 
-use landform::{Inputs, Watch};
+use landform::{Inputs, Recipe, Watch};
 
 pub use belts::written_down as with_belts;
 pub use bundle::bundle;
@@ -44,6 +44,13 @@ pub struct Origin<'a> {
     pub seed: Option<u64>,
     /// The rasters that it refers to.
     pub inputs: &'a Inputs,
+}
+
+impl Origin<'_> {
+    /// The range that the recipe declares for 16-bit files.
+    fn declared_range(&self) -> Option<[f64; 2]> {
+        Recipe::parse(self.recipe?).ok()?.output_range
+    }
 }
 
 /// A file that was made.
@@ -73,5 +80,9 @@ pub(crate) struct Silent<'a>(pub(crate) &'a dyn Watch);
 impl Watch for Silent<'_> {
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
+    }
+
+    fn evaluates(&self, samples: usize) {
+        self.0.evaluates(samples);
     }
 }

@@ -1,11 +1,36 @@
 //! Changes to a recipe that are made while it is opened.
 
+use landform::Recipe;
 use landform::recipe::{self, Entry};
 use landform::shape::flatten::Flatten;
 use landform::shape::pad::Pad;
 use landform::stage::Stage;
 
 use crate::{Error, Result, Wish};
+
+/// How large the ground is in nature, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GroundSize {
+    /// The longer side; the other follows.
+    Longer(f64),
+    /// Width and depth.
+    Sides([f64; 2]),
+}
+
+impl GroundSize {
+    /// Width and depth of the ground of a recipe.
+    fn sides(self, recipe: &Recipe) -> [f64; 2] {
+        match self {
+            Self::Sides(sides) => sides,
+            Self::Longer(metres) => {
+                let ground = recipe.design().ground();
+                let longer = ground[0].max(ground[1]);
+                // An axis with one sample has no length.
+                ground.map(|side| if side > 0.0 { side / longer * metres } else { metres })
+            }
+        }
+    }
+}
 
 /// Changes to a recipe.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +39,8 @@ pub struct Changes {
     pub seed: Option<u64>,
     /// Number of samples. The landforms stay where they are.
     pub size: Option<[u32; 2]>,
+    /// How large the ground is in nature; all of it is scaled.
+    pub extent: Option<GroundSize>,
     /// Parameters and their values, as TOML.
     pub set: Vec<(String, String)>,
     /// Lists of flat places; each becomes a stage at the end.
@@ -57,8 +84,18 @@ impl Changes {
             text = recipe::set_seed(&text, seed)
                 .map_err(|error| Error::wish(Wish::Seed, error.to_string()))?;
         }
+        if let Some(extent) = self.extent {
+            let refused = |error: landform::Error| Error::wish(Wish::Extent, error.to_string());
+            let [width, depth] = extent.sides(&Recipe::parse(&text)?);
+            text = recipe::set(&text, "extent", &format!("[{width:?}, {depth:?}]"))
+                .map_err(refused)?;
+            Recipe::parse(&text)?.scale().map_err(refused)?;
+        }
         for (index, pads) in self.pads.iter().enumerate() {
-            let flatten = Flatten { pads: pads.clone(), ..Flatten::default() };
+            // Whoever writes pads knows the ground as it comes out.
+            let scale = Recipe::parse(&text)?.scale()?;
+            let pads: Vec<Pad> = pads.iter().map(|pad| pad.unscaled(&scale)).collect();
+            let flatten = Flatten { pads, ..Flatten::default() };
             let mut entry = Entry::new(Stage::Flatten(flatten));
             entry.joint.label = Some(format!("pads {}", index + 1));
             text = recipe::append(&text, &entry)

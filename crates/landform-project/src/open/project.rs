@@ -15,7 +15,7 @@ use super::changes::{Changes, set_resolution};
 use super::files::{Disk, Entry, Files, Memory, extension, file_name, read_text};
 use super::heightmap::{self, Named, Reading, read_with};
 use super::{seam, sniff};
-use crate::make::{Origin, Silent};
+use crate::make::Origin;
 use crate::{Error, Result, Warning, Wish, memory};
 
 /// How an input is opened.
@@ -44,7 +44,7 @@ impl fmt::Debug for Opening<'_> {
 impl Default for Opening<'_> {
     fn default() -> Self {
         const UNCHANGED: &Changes =
-            &Changes { seed: None, size: None, set: Vec::new(), pads: Vec::new() };
+            &Changes { seed: None, size: None, extent: None, set: Vec::new(), pads: Vec::new() };
         let (reading, folder, given) = (Reading::default(), None, None);
         Self { changes: UNCHANGED, reading, files: &Disk, folder, given }
     }
@@ -340,9 +340,14 @@ impl Project {
         &self.warnings
     }
 
-    /// The range in metres that parts of it share; nothing if it is a whole of its own.
-    pub fn range(&self) -> Option<[f64; 2]> {
+    /// The range of the store that the samples come from, of which they may be a part.
+    pub(crate) fn range_of_store(&self) -> Option<[f64; 2]> {
         self.range
+    }
+
+    /// The range in metres that was declared for 16-bit files: by the recipe, or by the store that the samples come from.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        self.recipe.output_range.or(self.range)
     }
 
     /// The recipe that the ground comes from: of a bundle, the one that was built.
@@ -469,27 +474,4 @@ pub fn window(plan: &Plan, tile: Option<[u32; 4]>) -> Result<Extent> {
         let message = "the window does not lie on the terrain, which has";
         Error::wish(Wish::Tile(tile), format!("{message} {columns}x{rows} samples"))
     })
-}
-
-/// Samples of the whole ground that are evaluated at once to find its range.
-const BAND: usize = 1 << 22;
-
-/// The lowest and the highest height of the whole ground, of which `terrain` is a part: tiles of 16 bits that share it
-/// fit together.
-///
-/// # Errors
-/// Only by cancellation.
-pub fn range_of_whole(plan: &Plan, terrain: &Terrain, watch: &dyn Watch) -> Result<[f64; 2]> {
-    let (mut low, mut high) = terrain.height().range();
-    let whole = plan.lattice().whole();
-    if *terrain.extent() != whole {
-        let rows = BAND.div_ceil(whole.width()).clamp(1, whole.height());
-        for first in (0..whole.height()).step_by(rows) {
-            watch.progress("range of the whole", first as f32 / whole.height() as f32);
-            let part = whole.rows(first, rows.min(whole.height() - first));
-            let (lowest, highest) = plan.run(&part, &Silent(watch))?.height().range();
-            (low, high) = (low.min(lowest), high.max(highest));
-        }
-    }
-    Ok([low.into(), high.into()])
 }

@@ -11,7 +11,7 @@ use crate::watch::Rising;
 use crate::{Cancelled, Ctx, Terrain, Watch};
 
 /// What a simulation of the whole ground found, once it has run.
-type Kept = OnceLock<Box<dyn Simulated>>;
+pub(super) type Kept = OnceLock<Box<dyn Simulated>>;
 
 impl Step {
     /// The work on the whole ground, if it is such a stage, and what it has found out so far.
@@ -101,6 +101,8 @@ impl Recipe {
             title: String::new(),
             about: String::new(),
             resolution: None,
+            extent: None,
+            output_range: None,
             stages: self.stages[..count].to_vec(),
             ..self.clone()
         };

@@ -26,12 +26,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use crate::blend::Blend;
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, number};
 use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
 use crate::uplift::Cone;
-use crate::{GroundCover, Lattice, Layer, Seed, Topology};
+use crate::{GroundCover, Lattice, Layer, Scale, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -45,6 +45,9 @@ pub use validate::did_you_mean;
 
 /// The newest version of the recipe language.
 pub const VERSION: u32 = 1;
+
+/// The largest relative difference between the factors by which `extent` scales the two axes.
+const MOST_STRETCH: f64 = 0.01;
 
 /// A terrain as a list of landforms. It may still be wrong: [`Recipe::resolve`] tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -72,6 +75,16 @@ pub struct Recipe {
     #[schemars(inner(range(min = 1, max = 2_000_000)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<[u32; 2]>,
+    /// Width and depth that the ground has in nature, if not those that follow from `size` and `spacing`, in the same proportions. All lengths
+    /// of the recipe are scaled with it: heights, wavelengths, places, the level of the sea.
+    #[schemars(inner(range(min = 1e-3, max = 1e9)), extend("unit" = "m"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extent: Option<[f64; 2]>,
+    /// Heights of the lowest and the highest level of 16-bit files, so that an edit changes no number in an engine; those of the terrain unless given.
+    /// They are not scaled by `extent`.
+    #[schemars(inner(range(min = -1e9, max = 1e9)), extend("unit" = "m"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_range: Option<[f64; 2]>,
     /// Height of the water table.
     #[schemars(range(min = -20_000.0, max = 20_000.0), extend("unit" = "m"))]
     #[serde(default)]
@@ -166,6 +179,8 @@ impl Recipe {
             topology: Topology::Plane,
             ground: GroundCover::Green,
             resolution: None,
+            extent: None,
+            output_range: None,
             sea_level,
             stages: vec![Entry::new(Stage::Heightmap(stage))],
         }
@@ -201,15 +216,45 @@ impl Recipe {
         Lattice { size: self.size, spacing: self.spacing }
     }
 
-    /// The grid lines on which the terrain is evaluated.
+    /// How many times as large the ground is as `size` and `spacing` say.
+    ///
+    /// # Errors
+    /// If `extent` has other proportions.
+    pub fn scale(&self) -> Result<Scale, Error> {
+        let Some(extent) = self.extent else { return Ok(Scale::NATURAL) };
+        let ground = self.design().ground();
+        // An axis with one sample has no length.
+        let factors = [0, 1].map(|axis| (ground[axis] > 0.0).then(|| extent[axis] / ground[axis]));
+        let [x, z] = match factors {
+            [Some(x), Some(z)] => [x, z],
+            [Some(one), None] | [None, Some(one)] => [one, one],
+            [None, None] => return Ok(Scale::NATURAL),
+        };
+        if (x / z - 1.0).abs() > MOST_STRETCH {
+            let [[width, depth], [east, south]] = [ground, extent];
+            return Err(Error::unfit(
+                "extent",
+                format!("{extent:?}"),
+                format!(
+                    "the ground is {width} m by {depth} m, and all of it is scaled alike: {} m by {south} m and {east} m by {} m have its \
+                     proportions; `size` changes them",
+                    number(south * width / depth),
+                    number(east * depth / width),
+                ),
+            ));
+        }
+        Ok(Scale::new([x, z]))
+    }
+
+    /// The grid lines on which the terrain is evaluated, as far apart as `spacing` says.
     pub fn output(&self) -> Lattice {
         self.design().resampled(self.resolution.unwrap_or(self.size))
     }
 
-    /// The uplifts of all enabled stages, in metres: what a plan view shows.
+    /// The uplifts of all enabled stages, as large as they are in nature: what a plan view shows.
     ///
     /// # Errors
-    /// If the parameters of such a stage contradict each other.
+    /// If the parameters of such a stage contradict each other, or `extent` has other proportions than the ground.
     pub fn cones(&self) -> Result<Vec<Cone>, Error> {
         let mut cones = Vec::new();
         for entry in self.stages.iter().filter(|entry| entry.joint.enabled) {
@@ -221,6 +266,12 @@ impl Recipe {
                 _ => continue,
             };
             cones.extend(peaks.iter().map(|peak| peak.cone(&self.design())));
+        }
+        let scale = self.scale()?;
+        for cone in &mut cones {
+            let [x, z] = scale.point([cone.x, cone.z]);
+            let length = scale.length();
+            *cone = Cone { x, z, height: cone.height * length, radius: cone.radius * length };
         }
         Ok(cones)
     }

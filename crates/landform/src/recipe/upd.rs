@@ -5,7 +5,7 @@ use crate::blend::Blend;
 use crate::error::Error;
 use crate::stage::Stage;
 use crate::uplift::upd::Upd;
-use crate::uplift::{Curve, Peaks};
+use crate::uplift::{Curve, Peak, Peaks};
 use crate::{GroundCover, Layer, Seed, Topology};
 
 impl Upd {
@@ -22,6 +22,8 @@ impl Upd {
             size: self.lattice.size,
             spacing: self.lattice.spacing,
             resolution: None,
+            extent: None,
+            output_range: None,
             sea_level: 0.0,
             stages: vec![Entry::new(Stage::Peaks(Peaks { peaks, ..Peaks::default() }))],
         }
@@ -65,7 +67,15 @@ impl Upd {
         if recipe.sea_level != 0.0 {
             return Err(cannot("a sea level"));
         }
-        Ok(Self { lattice, peaks })
+        // A file of peaks has no other size than that of its ground.
+        let scale = recipe.scale()?;
+        let natural = |peak: Peak| Peak {
+            height: peak.height * scale.length(),
+            radius: peak.radius * scale.length(),
+            ..peak
+        };
+        let peaks = peaks.into_iter().map(natural).collect();
+        Ok(Self { lattice: scale.lattice(&lattice), peaks })
     }
 }
 

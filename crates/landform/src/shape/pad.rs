@@ -18,8 +18,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::math;
 use crate::region::Region;
+use crate::{Scale, math};
 
 /// A flat place: a circle, or with `size` a rectangle, with `polygon` a polygon, with `path` a road.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -94,6 +94,27 @@ impl Default for Pad {
 }
 
 impl Pad {
+    /// The same pad in the numbers of a recipe whose ground is scaled.
+    #[must_use]
+    pub fn unscaled(&self, scale: &Scale) -> Self {
+        let to_recipe = scale.inverse();
+        let length = |metres: f64| metres * to_recipe.length();
+        let line = |points: &Vec<[f64; 2]>| points.iter().map(|&at| to_recipe.point(at)).collect();
+        let [x, z] = to_recipe.point([1.0, 1.0]);
+        Self {
+            x: self.x.map(|metres| metres * x),
+            z: self.z.map(|metres| metres * z),
+            radius: self.radius.map(length),
+            size: self.size.map(|sides| sides.map(length)),
+            polygon: self.polygon.as_ref().map(line),
+            path: self.path.as_ref().map(line),
+            margin: length(self.margin),
+            level: self.level.map(length),
+            level_end: self.level_end.map(length),
+            ..self.clone()
+        }
+    }
+
     /// The shape, or the key that does not fit and why.
     pub(crate) fn footprint(&self) -> Result<Footprint, (&'static str, String)> {
         let needless = |key: &'static str, is_given: bool, shape: &str| match is_given {
