@@ -2,8 +2,9 @@
 //! says so.
 //!
 //! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
-//! files for us to read; `check_*` read ours. There are three folders: the standard bundle as the program
-//! builds it, samples of every format in odd sizes, and terrains that are streamed.
+//! files for us to read; `check_*` read ours. There are these folders: the standard bundle as the program
+//! builds it, samples of every format in odd sizes, and terrains that are streamed. A fourth has exports for engines, whose
+//! scripts run.
 
 use std::path::Path;
 
@@ -30,6 +31,8 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     build.arg(bundle.join("")).run()?;
     let streamed = folder.join("streamed");
     stores(project, &streamed)?;
+    let exports = folder.join("exports");
+    scripted(project, &exports)?;
     for script in makers {
         run(project, script, &samples)?;
     }
@@ -37,14 +40,32 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     project.cargo(example).arg(&samples).run()?;
     let mut faults = Vec::new();
     for script in &checks {
-        let is_of_stores = stem(script) == "check_store";
-        let folders = if is_of_stores { vec![&streamed] } else { vec![&bundle, &samples] };
+        let folders = match stem(script).as_str() {
+            "check_store" => vec![&streamed],
+            "check_scripts" => vec![&exports],
+            _ => vec![&bundle, &samples],
+        };
         let results = folders.into_iter().map(|folder| run(project, script, folder));
         faults.extend(results.filter_map(Result::err).map(|error| format!("{error:#}")));
     }
     ensure!(faults.is_empty(), "{}", faults.join("\n"));
     let names: Vec<_> = checks.iter().map(|script| stem(script)).collect();
     Ok(Outcome::Passed(names.join(", ")))
+}
+
+/// Exports with scripts, in tiles, and beside them the heights of the whole.
+fn scripted(project: &Project, folder: &Path) -> Result<()> {
+    // Sizes that the targets take as they are.
+    for (target, size) in [("unity", "129x129"), ("unreal", "253x253"), ("terrain3d", "512x512")] {
+        let words = ["build", "islands", "--quiet", "--size", size];
+        let build = |more: &[&str], out: &str| {
+            let command = project.cmd(project.landform()?).args(words).args(more);
+            command.arg("-o").arg(folder.join(out)).run()
+        };
+        build(&[], &format!("{target}.npy"))?;
+        build(&["--for", target, "--tiles", "2x2"], target)?;
+    }
+    Ok(())
 }
 
 /// Terrains that are streamed, beside the same in memory.
@@ -67,8 +88,10 @@ fn stores(project: &Project, folder: &Path) -> Result<()> {
 
 fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {
     let extension = script.extension().unwrap_or_default();
-    if stem(script).ends_with("gdal") {
-        setup::gdal(project)?;
+    match stem(script).as_str() {
+        "check_gdal" => setup::gdal(project)?,
+        "check_scripts" => setup::mono(project)?,
+        _ => {}
     }
     if extension == "py" {
         return project.cmd(setup::python(project)?).arg(script).arg(folder).run();

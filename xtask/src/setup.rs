@@ -17,6 +17,7 @@ const PYTHON_PACKAGES: &[&str] = &[
     "rasterio>=1.4",
     "rio-cogeo>=5",
     "pmtiles>=3.4",
+    "gdtoolkit>=4.3",
 ];
 /// What the checks in Node read our files with.
 const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10", "playwright-core@1.65.0"];
@@ -92,6 +93,17 @@ pub(crate) fn gdal(project: &Project) -> Result<()> {
         return Ok(());
     }
     system_package(project, "gdal-bin")
+}
+
+/// A compiler of C#, and what runs its programs.
+pub(crate) fn mono(project: &Project) -> Result<()> {
+    if project.cmd("mcs").arg("--version").succeeds()
+        && project.cmd("mono").arg("--version").succeeds()
+    {
+        return Ok(());
+    }
+    system_package(project, "mono-mcs")?;
+    system_package(project, "mono-runtime")
 }
 
 /// The folder of the packages that the checks for Node ask for; they look there if `NODE_PATH` says so.

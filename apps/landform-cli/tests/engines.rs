@@ -240,3 +240,179 @@ fn heights_beyond_a_fixed_range_are_clamped_with_a_warning() {
     }
     assert!(folder.fails(2, &["build", "--output-range", "5,5"]).contains("LOW below HIGH"));
 }
+
+#[test]
+fn a_recipe_keeps_the_scale_of_16_bit_files() {
+    let folder = Folder::new();
+    even(&folder);
+    let text =
+        folder.text("even.toml").replace("seed = 5", "seed = 5\noutput_range = [-1000, 9000]");
+    folder.write("even.toml", &text);
+    folder.ok(&["build", "even.toml", "--for", "unity", "-o", "a", "-q"]);
+    folder.ok(&["build", "even.toml", "--for", "unity", "--seed", "9", "-o", "b", "-q"]);
+    assert_eq!(folder.text("a/import-unity.txt"), folder.text("b/import-unity.txt"));
+    let talk = said(&folder, &["build", "even.toml", "-o", "c/", "-o", "c.png"]);
+    assert!(talk.contains("from -1000 m to 9000 m: the output_range of the recipe"), "{talk}");
+    let bundle = Manifest::from_json(&folder.read("c/landform.json")).unwrap();
+    let png = bundle.files.iter().find(|file| file.name == "height.png").unwrap();
+    assert_eq!(png.levels, Some([-1000.0, 9000.0]));
+    // What is typed goes before what is written, and heights that leave the range are told.
+    let low = "--output-range=0,10";
+    for args in [&["-o", "c.r16"][..], &["--for", "flax", "-o", "f"]] {
+        let talk = said(&folder, &[&["build", "even.toml", low], args].concat());
+        assert!(talk.contains("above the range of 0 m to 10 m"), "{talk}");
+    }
+    let narrow = folder.text("even.toml").replace("[-1000, 9000]", "[0, 10]");
+    folder.write("narrow.toml", &narrow);
+    for args in [&["-o", "c.r16"][..], &["-o", "n/"], &["--for", "unreal", "-o", "u"]] {
+        let talk = said(&folder, &[&["build", "narrow.toml"], args].concat());
+        assert!(talk.contains("above the range of 0 m to 10 m"), "{talk}");
+    }
+    folder.write("wrong.toml", &narrow.replace("[0, 10]", "[10, 0]"));
+    let talk = folder.fails(1, &["build", "wrong.toml"]);
+    assert!(talk.contains("output_range is [10.0, 0.0], but must be the lower height"), "{talk}");
+}
+
+#[test]
+fn one_tile_of_a_huge_terrain_as_levels_does_not_build_the_rest() {
+    let folder = Folder::new();
+    // All of it would be four billion samples.
+    let huge = ["build", "fbm", "--size", "65537x65537", "--tile"];
+    let tile = |place: &str, out: &str| said(&folder, &[&huge[..], &[place, "-o", out]].concat());
+    let talk = tile("1000,2000,129,129", "a.png");
+    assert!(talk.contains("an estimate, the same for all tiles: 252x252 samples"), "{talk}");
+    tile("1128,2000,129,129", "b.png");
+    tile("1000,2000,129,129", "a.npy");
+    tile("1000,2000,129,129", "a.r16");
+    let options = ReadOptions::default();
+    let [a, b] = ["a.png", "b.png"].map(|name| heights(&folder, name, Format::Png, &options));
+    let exact = heights(&folder, "a.npy", Format::Npy, &options);
+    // The last column of one tile is the first of the next.
+    for j in 0..129 {
+        assert_eq!(a[(128, j)], b[(0, j)]);
+        assert!((a[(5, j)] - exact[(5, j)]).abs() < 0.05, "{}", a[(5, j)] - exact[(5, j)]);
+    }
+    let side: serde_json::Value = serde_json::from_slice(&folder.read("a.r16.json")).unwrap();
+    let ends = ["min", "max"].map(|key| side[key].as_f64().unwrap());
+    let [low, high] = ends;
+    assert!(talk.contains(&format!("from {low} m to {high} m")), "{talk} {side}");
+}
+
+/// The number that the page of an export gives after a label.
+fn number(page: &str, label: &str) -> f64 {
+    let line = page.lines().find(|line| line.trim_start().starts_with(label));
+    let line = line.unwrap_or_else(|| panic!("{label} is not on the page: {page}"));
+    line.trim_start().trim_start_matches(label).trim().parse().unwrap()
+}
+
+/// The engine's own formula: metres of a level, from what is typed into its dialog.
+fn metres(target: Target, page: &str) -> Option<impl Fn(f32) -> f64> {
+    let linear = |low: f64, high: f64| (low, (high - low) / 65535.0);
+    let (low, step) = match target {
+        // Transform.position.y + level / 65535 · TerrainData.size.y
+        Target::Unity => {
+            let low = number(page, "Position Y");
+            linear(low, low + number(page, "Terrain size Y"))
+        }
+        // (level − 32768) / 128 · Z scale in centimetres, above the location
+        Target::Unreal => {
+            let step = number(page, "Scale Z") / 12800.0;
+            (number(page, "Location Z") / 100.0 - 32768.0 * step, step)
+        }
+        Target::Hterrain => {
+            linear(number(page, "Min height (RAW)"), number(page, "Max height (RAW)"))
+        }
+        // bevy_heightmap gives 0 … 1, which the transform scales and moves.
+        Target::Bevy => {
+            let low = number(page, "Height offset");
+            linear(low, low + number(page, "Height scale"))
+        }
+        // Centimetres.
+        Target::Flax => {
+            let low = number(page, "Location Y") / 100.0;
+            linear(low, low + number(page, "Heightmap Scale") / 100.0)
+        }
+        _ => return None,
+    };
+    Some(move |level: f32| low + f64::from(level) * step)
+}
+
+#[test]
+fn what_is_typed_into_a_dialog_gives_the_heights() {
+    let folder = Folder::new();
+    even(&folder);
+    let mut count = 0;
+    for target in Target::all().filter(|target| target.has_levels()) {
+        let out = target.name();
+        folder.ok(&["build", "even.toml", "--for", out, "-o", out]);
+        let page = folder.text(&format!("{out}/{}", target.page_name()));
+        let manifest = Manifest::from_json(&folder.read(&format!("{out}/landform.json"))).unwrap();
+        let Some(metres) = metres(target, &page) else { continue };
+        let [width, height] = manifest.size;
+        folder.ok(&["build", "even.toml", "--size", &format!("{width}x{height}"), "-o", "w.npy"]);
+        let whole = heights(&folder, "w.npy", Format::Npy, &ReadOptions::default());
+        let file = manifest.files.iter().find(|file| file.levels.is_some()).unwrap();
+        let format = if file.name.ends_with(".raw") { Format::R16 } else { Format::Png };
+        let range = Some([0.0, 65535.0]);
+        let given = Scale { size: Some(manifest.size), range, ..Scale::default() };
+        let rows = if target == Target::Unity { RowOrder::SouthFirst } else { RowOrder::default() };
+        let options = ReadOptions { given, rows, ..ReadOptions::default() };
+        let levels = heights(&folder, &format!("{out}/{}", file.name), format, &options);
+        let (low, high) = whole.range();
+        let tolerance = 0.51 * f64::from(high - low) / 65535.0 + 1e-3;
+        for (level, expected) in levels.samples().iter().zip(whole.samples()) {
+            let found = metres(*level);
+            let off = (found - f64::from(*expected)).abs();
+            assert!(off < tolerance, "{target:?}: {found} is not {expected}");
+        }
+        assert_eq!((levels.width(), levels.height()), (whole.width(), whole.height()));
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn minecraft_has_a_block_a_metre_and_the_sea_at_its_level() {
+    let folder = Folder::new();
+    let text = SMALL
+        .replace("[10, 20]", "[1, 1]")
+        .replace("peaks = 20", "peaks = 20\ny_min = 20\ny_max = 80");
+    folder.write("blocks.toml", &text);
+    folder.ok(&["build", "blocks.toml", "--for", "minecraft", "-o", "m"]);
+    let page = folder.text("m/import-minecraft.txt");
+    let manifest = Manifest::from_json(&folder.read("m/landform.json")).unwrap();
+    let level = |end: &str| number(&page, &format!("Minecraft level for image {end}"));
+    assert!((level("low") - 62.0 - manifest.min).abs() < 0.01, "{page}");
+    assert!((level("high") - 62.0 - manifest.max).abs() < 0.01, "{page}");
+}
+
+#[test]
+fn three_engines_get_a_script_with_the_numbers_of_the_page() {
+    let folder = Folder::new();
+    even(&folder);
+    for (target, script, label) in [
+        ("unity", "LandformImport_even.cs", "Terrain size Y"),
+        ("unreal", "place_in_unreal.py", "Scale Z"),
+        ("terrain3d", "import_terrain3d.gd", "Vertex Spacing"),
+    ] {
+        folder.ok(&["build", "even.toml", "--for", target, "--tiles", "2x2", "-o", target]);
+        let text = folder.text(&format!("{target}/{script}"));
+        let page = folder.text(&format!("{target}/import-{target}.txt"));
+        let value = number(&page, label).to_string();
+        assert!(text.contains(&value), "{value} is not in {text}");
+        assert!(page.to_lowercase().contains("script"), "{page}");
+        // No place of the template is left.
+        let has_place = text
+            .split('@')
+            .skip(1)
+            .step_by(2)
+            .any(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase()));
+        assert!(!has_place, "{text}");
+        let manifest =
+            Manifest::from_json(&folder.read(&format!("{target}/landform.json"))).unwrap();
+        assert!(manifest.files.iter().any(|file| file.name == script));
+        for file in manifest.files.iter().filter(|file| file.levels.is_some()) {
+            assert!(text.contains(&format!("\"{}\"", file.name)), "{}: {text}", file.name);
+        }
+    }
+}

@@ -16,6 +16,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     splat: Some((Packing::Rgba, BY_SCRIPT)),
     has_levels: false,
     takes_print: false,
+    script: None,
     export: |job| Ok(export(job)),
 };
 

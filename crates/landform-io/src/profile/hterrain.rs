@@ -16,6 +16,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     splat: Some((Packing::Rgba, "Splat map: Import maps takes it for the shader \"Classic4\"")),
     has_levels: true,
     takes_print: false,
+    script: None,
     export: |job| Ok(export(job)),
 };
 

@@ -15,6 +15,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     splat: None,
     has_levels: true,
     takes_print: false,
+    script: None,
     export: |job| Ok(export(job)),
 };
 

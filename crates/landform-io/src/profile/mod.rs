@@ -34,11 +34,13 @@ mod gis;
 mod hterrain;
 mod minecraft;
 mod print3d;
+mod script;
 mod terrain3d;
 mod unity;
 mod unreal;
 
 use landform::Terrain;
+pub use script::Script;
 
 use crate::splat::{Packing, SplatFile};
 use crate::{Error, Format, Print, Result, WriteOptions};
@@ -62,6 +64,8 @@ struct TargetEntry {
     has_levels: bool,
     /// Whether [`Job::print`] matters.
     takes_print: bool,
+    /// Writes the script that imports all tiles, if the program runs scripts.
+    script: Option<fn(&str, &[Export]) -> Script>,
     /// Called with a size that fits and heights that are a range.
     export: fn(&Job<'_>) -> Result<Export>,
 }
@@ -192,12 +196,14 @@ pub struct Export {
     pub steps: Vec<String>,
     /// What will not be as good as it could be, and why.
     pub warnings: Vec<String>,
+    /// Column and row of the tile, as the target counts them; zeros for a whole terrain.
+    pub place: [u32; 2],
 }
 
 impl Export {
     fn new(target: Target) -> Self {
         let (files, splat, numbers, steps, warnings) = Default::default();
-        Self { target, files, splat, numbers, steps, warnings }
+        Self { target, files, splat, numbers, steps, warnings, place: [0, 0] }
     }
 
     /// Adds a file. Its name is that of the job, with its tile, and this ending.
@@ -323,6 +329,7 @@ impl Target {
         let tile = job.tile.map_or_else(String::new, entry.tiles.suffix);
         let name = format!("{}{tile}", job.name);
         let mut export = (entry.export)(job)?;
+        export.place = job.tile.unwrap_or_default();
         for file in &mut export.files {
             file.name.insert_str(0, &name);
         }

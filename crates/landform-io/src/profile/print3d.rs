@@ -12,6 +12,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     splat: None,
     has_levels: false,
     takes_print: true,
+    script: None,
     export: |job| Ok(export(job)),
 };
 

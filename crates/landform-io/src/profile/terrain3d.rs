@@ -10,7 +10,8 @@
 //! as it is by version 1.0, and multiplied by the vertex spacing by later ones. It takes whole numbers; version 1.0 rounds the place down to a
 //! region, so world units are rounded up. Source: Terrain3D documentation, "Importing & Exporting Data"; its `importer.gd`.
 
-use super::{Export, Job, Target, TargetEntry, Tiles};
+use super::script::{self, Template, materials, quoted, quoted_list, value};
+use super::{Export, Job, Script, Target, TargetEntry, Tiles};
 use crate::format::Channels;
 use crate::splat::Packing;
 use crate::{Format, Result, WriteOptions};
@@ -27,6 +28,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     )),
     has_levels: false,
     takes_print: false,
+    script: Some(script),
     export,
 };
 
@@ -39,6 +41,9 @@ const HALF_MAP: u32 = 15;
 
 /// The largest relative difference between the spacings of the two axes.
 const MOST_STRETCH: f64 = 0.01;
+
+/// What the vertex spacing can be: Terrain3D takes the nearer end for what is beyond.
+const VERTEX_SPACINGS: std::ops::RangeInclusive<f64> = 0.25..=100.0;
 
 /// The largest number that the field "Import Position" takes.
 const FARTHEST: f64 = 8192.0;
@@ -125,7 +130,12 @@ fn export(job: &Job<'_>) -> Result<Export> {
         first.into_iter().chain(in_world).fold(0.0, |most: f64, place| most.max(place.abs()));
     if most > FARTHEST {
         export.warnings.push(format!(
-            "Import Position takes {FARTHEST} at most: where a tile lies farther out, call Terrain3DData.import_images with its position from a script"
+            "Import Position takes {FARTHEST} at most: where a tile lies farther out, run import_terrain3d.gd, which has no such limit"
+        ));
+    }
+    if !VERTEX_SPACINGS.contains(&spacing) {
+        export.warnings.push(format!(
+            "samples are {spacing} m apart, but Terrain3D has a vertex spacing of 0.25 m to 100 m: take another size, or another extent of the ground"
         ));
     }
     if stretch > 0.0 {
@@ -141,6 +151,34 @@ fn export(job: &Job<'_>) -> Result<Export> {
         ));
     }
     Ok(export)
+}
+
+fn script(name: &str, tiles: &[Export]) -> Script {
+    let first = &tiles[0];
+    // A number without a point is an integer in GDScript.
+    let float = |text: &str| if text.contains('.') { text.to_owned() } else { format!("{text}.0") };
+    let tile = |export: &Export| {
+        let position = value(export, "import_images position");
+        let (x, z) = position.split_once(' ').expect("it was written as two numbers");
+        let entry = |key: &str, value: String| format!("\t\t\"{key}\": {value},\n");
+        let control = export.splat.first().map(|file| entry("control", quoted(&file.name)));
+        format!(
+            "\t{{\n{}{}{}\t}},\n",
+            entry("heights", quoted(script::heights(export))),
+            control.unwrap_or_default(),
+            entry("position", format!("Vector3({}, 0.0, {})", float(x), float(z)))
+        )
+    };
+    let lines: String = tiles.iter().map(tile).collect();
+    Template::new(include_str!("script/terrain3d.gd"), name)
+        .with("REGION", value(first, "Region Size"))
+        .with("SPACING", &float(value(first, "Vertex Spacing")))
+        .with("MATERIALS", &quoted_list(materials(first)))
+        .with("TILES", lines.trim_end())
+        .script(
+            "import_terrain3d.gd",
+            "Or let the script do it: copy this folder into the project, open import_terrain3d.gd in the script editor and choose File, Run",
+        )
 }
 
 /// Where the first sample of a tile lies, counted in samples from the origin. The terrain begins there unless it is too long for that.

@@ -6,7 +6,8 @@
 //! Inside, Unity keeps only levels up to 32766, so one of its levels is two of the file's. Source: Unity manual, "Terrain
 //! settings" and "Working with heightmaps"; `TerrainData.kMaxHeight`.
 
-use super::{Export, Job, Target, TargetEntry, Tiles, nearest};
+use super::script::{self, Template, materials, quoted, quoted_list, value};
+use super::{Export, Job, Script, Target, TargetEntry, Tiles, nearest};
 use crate::format::RowOrder;
 use crate::splat::Packing;
 use crate::{Format, Result, WriteOptions};
@@ -19,10 +20,11 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     tiles: TILES,
     splat: Some((
         Packing::Rgba,
-        "Splat map: give TerrainData.SetAlphamaps the channels in the order above, from a script; row 0 is the north",
+        "Splat map: the script makes terrain layers of it; the channels have the order above, and row 0 is the north",
     )),
     has_levels: true,
     takes_print: false,
+    script: Some(script),
     export,
 };
 
@@ -77,4 +79,57 @@ fn export(job: &Job<'_>) -> Result<Export> {
         "Unity keeps 15 bits; split the terrain where the relief is lower, or smooth it there",
     );
     Ok(export)
+}
+
+/// Colours of layers whose textures are still to be chosen, by the name of the material.
+const COLORS: [(&str, [f32; 3]); 6] = [
+    ("grass", [0.33, 0.45, 0.20]),
+    ("sand", [0.80, 0.72, 0.52]),
+    ("rock", [0.45, 0.42, 0.40]),
+    ("snow", [0.94, 0.95, 0.97]),
+    ("soil", [0.42, 0.32, 0.22]),
+    ("scree", [0.58, 0.55, 0.52]),
+];
+
+/// Of materials that the user has named.
+const OTHER_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
+
+fn script(name: &str, tiles: &[Export]) -> Script {
+    let class = format!("LandformImport_{}", script::word(name));
+    let names = materials(&tiles[0]);
+    let color = |material: &&str| {
+        let known = COLORS.iter().find(|(known, _)| known == material);
+        let [r, g, b] = known.map_or(OTHER_COLOR, |(_, color)| *color);
+        format!("new Color({r}f, {g}f, {b}f)")
+    };
+    let colors: Vec<String> = names.iter().map(color).collect();
+    let tiles: String = tiles.iter().map(tile).collect();
+    Template::new(include_str!("script/unity.cs"), name)
+        .with("CLASS", &class)
+        .with("MATERIALS", &quoted_list(&names))
+        .with("COLORS", &colors.join(", "))
+        .with("TILES", tiles.trim_end())
+        .script(
+            format!("{class}.cs"),
+            "Or let the script do it: copy this folder into Assets and choose Landform in the menu",
+        )
+}
+
+/// A tile as an entry of the script's list.
+fn tile(export: &Export) -> String {
+    let metres = |label: &str| match export.value(label) {
+        Some(value) => format!("(float){value}"),
+        None => "0f".to_owned(),
+    };
+    let vector = |labels: [&str; 3]| format!("new Vector3({})", labels.map(metres).join(", "));
+    let splat = quoted_list(export.splat.iter().map(|file| &file.name));
+    let [column, row] = export.place;
+    format!(
+        "        new Tile {{ Heights = {}, Weights = new string[] {{ {splat} }}, Column = {column}, Row = {row}, Resolution = {},\n            \
+         Size = {}, Position = {} }},\n",
+        quoted(script::heights(export)),
+        value(export, "Resolution"),
+        vector(["Terrain size X", "Terrain size Y", "Terrain size Z"]),
+        vector(["Position X", "Position Y", "Position Z"]),
+    )
 }

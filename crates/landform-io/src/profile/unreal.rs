@@ -8,7 +8,8 @@
 //! height of level 32768. Sides are components × quads + 1: with 2 × 2 sections of 63 quads up to 32 components, 4033; beyond
 //! that 2 × 2 sections of 127, up to 8129. Source: Epic, "Landscape Technical Guide".
 
-use super::{Export, Job, Target, TargetEntry, Tiles};
+use super::script::{self, Template, quoted, value};
+use super::{Export, Job, Script, Target, TargetEntry, Tiles};
 use crate::splat::Packing;
 use crate::{Format, Levels, Result, WriteOptions};
 
@@ -24,6 +25,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     )),
     has_levels: true,
     takes_print: false,
+    script: Some(script),
     export,
 };
 
@@ -88,6 +90,52 @@ fn export(job: &Job<'_>) -> Result<Export> {
     export.step("Type the numbers; Location and Scale are in centimetres, as all of Unreal");
     export.check_step(levels.step(), "import tiles with a lower relief each");
     Ok(export)
+}
+
+fn script(name: &str, tiles: &[Export]) -> Script {
+    let first = &tiles[0];
+    let lines = |entries: Vec<[&str; 2]>| -> String {
+        let line = |[key, value]: &[&str; 2]| format!("    {}: {},\n", quoted(key), quoted(value));
+        entries.iter().map(line).collect()
+    };
+    let dialog =
+        ["Section Size", "Sections Per Component", "Number of Components", "Overall Resolution"];
+    let dialog = dialog.map(|label| [label, value(first, label)]).to_vec();
+    let weights = first.splat.iter().map(|file| [file.materials[0].as_str(), &file.name]).collect();
+    let tiles: String = tiles.iter().map(tile).collect();
+    Template::new(include_str!("script/unreal.py"), name)
+        .with("TILES", tiles.trim_end())
+        .with("WEIGHTS", lines(weights).trim_end())
+        .with("DIALOG", lines(dialog).trim_end())
+        .script(
+            "place_in_unreal.py",
+            "Then Tools, Execute Python Script, place_in_unreal.py sets Scale and Location and checks the result",
+        )
+}
+
+/// A tile as an entry of the script's list.
+fn tile(export: &Export) -> String {
+    let number = |label: &str| value(export, label).parse::<f64>().expect("it was written as one");
+    let scale = ["Scale X", "Scale Y", "Scale Z"].map(number);
+    let location = |label: &str| export.value(label).and_then(|value| value.parse().ok());
+    let [x, y, z]: [f64; 3] =
+        ["Location X", "Location Y", "Location Z"].map(|label| location(label).unwrap_or(0.0));
+    let quads: Vec<u32> = value(export, "Overall Resolution")
+        .split(" x ")
+        .filter_map(|side| Some(side.parse::<u32>().ok()? - 1))
+        .collect();
+    // Level 32768 is at the location, and a level is scale / 128 centimetres.
+    let height = |level: f64| z + (level - 32768.0) * scale[2] / 128.0;
+    let file = script::heights(export);
+    let stem = file.strip_suffix(".png").unwrap_or(file);
+    format!(
+        "    {{\n        \"name\": {},\n        \"file\": {},\n        \"quads\": {quads:?},\n        \"scale\": {scale:?},\n        \
+         \"location\": {:?},\n        \"heights\": {:?},\n    }},\n",
+        quoted(stem),
+        quoted(file),
+        [x, y, z],
+        [height(0.0), height(65535.0)],
+    )
 }
 
 /// Whether a name has a number, an x, and a number.

@@ -72,7 +72,8 @@ fn shared_samples(target: Target) -> u32 {
     u32::from(target.tiles_share_border())
 }
 
-/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that of the terrain;
+/// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that which the
+/// recipe declares, or that of the terrain;
 /// heights beyond it are clamped, with a warning.
 ///
 /// # Errors
@@ -89,6 +90,7 @@ pub fn profile(
     let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
     let heights = Job::whole(terrain, job.name).range;
     let manifest = Manifest::of(terrain, origin.seed);
+    let range = range.or(origin.declared_range());
     let mut folder = Folder::new(job, manifest, heights, range, sink);
     for (place, extent) in windows(terrain.extent(), job) {
         begin(watch, job.name)?;
@@ -121,6 +123,7 @@ pub fn profile_of_store(
         layers: Vec::new(),
         ..Manifest::of(&overview, store.manifest().seed)
     };
+    let range = range.or(origin.declared_range());
     let mut folder = Folder::new(job, manifest, [min, max], range, sink);
     let windows = windows(&layout.lattice().whole(), job);
     let count = windows.len() as f32;
@@ -161,6 +164,7 @@ struct Folder<'a> {
     job: &'a Profile<'a>,
     sink: &'a mut dyn Sink,
     range: [f64; 2],
+    tiles: Vec<Export>,
     made: ExportFolder,
 }
 
@@ -178,7 +182,7 @@ impl<'a> Folder<'a> {
         let outside = Warning::outside_range(heights, range).filter(|_| job.target.has_levels());
         let warnings = outside.iter().map(Warning::to_string).collect();
         let made = ExportFolder { manifest, page, numbers, steps, warnings };
-        Self { job, sink, range, made }
+        Self { job, sink, range, tiles: Vec::new(), made }
     }
 
     /// Writes the files of one tile, which is all of `whole` or a part of it.
@@ -241,17 +245,24 @@ impl<'a> Folder<'a> {
         }
         self.made.page += &export.page();
         self.made.page.push('\n');
-        for warning in export.warnings {
-            if !self.made.warnings.contains(&warning) {
-                self.made.warnings.push(warning);
+        for warning in &export.warnings {
+            if !self.made.warnings.contains(warning) {
+                self.made.warnings.push(warning.clone());
             }
         }
-        (self.made.numbers, self.made.steps) = (export.numbers, export.steps);
+        (self.made.numbers, self.made.steps) = (export.numbers.clone(), export.steps.clone());
+        self.tiles.push(export);
     }
 
     /// Writes the page, the recipe and the manifest.
     fn finish(self, recipe: Option<&str>) -> Result<ExportFolder> {
-        let Self { job, sink, mut made, .. } = self;
+        let Self { job, sink, tiles, mut made, .. } = self;
+        if let Some(script) = job.target.script(job.name, &tiles) {
+            sink.put_text(&script.name, &script.text)?;
+            made.manifest.add_file(&script.name);
+            made.page += &format!("{}\n", script.step);
+            made.steps.push(script.step);
+        }
         let page_name = job.target.page_name();
         sink.put_text(&page_name, &made.page)?;
         made.manifest.add_file(&page_name);
