@@ -6,14 +6,14 @@ use anyhow::Context as _;
 use landform::{Extent, Plan};
 use landform_io::store::{Builder, Check, Division, Manifest, Sharding};
 use landform_io::{Error, Store};
-use landform_project::Project;
 use landform_project::make::stream::{self, Streamed, Streaming};
 use landform_project::report::TerrainReport;
+use landform_project::{Project, Warning};
 
 use crate::args::{Build, Changes};
 use crate::report::Made;
 use crate::running::Monitor;
-use crate::{cluster, input, misuse, output, running};
+use crate::{cluster, input, misuse, output, running, talk};
 
 /// Whether an output can be made from a store without reading all of it at once.
 pub(crate) fn is_converted(path: &Path) -> bool {
@@ -114,6 +114,14 @@ pub(crate) fn run(
         )
     })?;
     let manifest = first.expect("at least one store is filled");
+    // What is also built in memory has been warned of.
+    if args.outputs.len() == paths.len() {
+        let heights = manifest.layers.first().map_or([0.0; 2], |height| [height.min, height.max]);
+        let (sea_level, topology) = (plan.sea_level(), plan.topology());
+        for warning in Warning::about_heights(heights, extent, sea_level, topology) {
+            talk::warn(args.running.quiet, input::told(&warning));
+        }
+    }
     let mut made = Made::default();
     made.lines = summary(&manifest, paths);
     paths.iter().for_each(|path| made.file(path));

@@ -128,7 +128,12 @@ fn absurd_ground_is_told_by_every_command() {
     let folder = Folder::new();
     let dense: &[&str] = &["islands", "--set", "spacing=[2, 2]", "--size", "65x65"];
     let expected = "heights go from";
-    for command in [["build", "-o", "a.npy"], ["view", "-o", "a.png"], ["build", "--for", "flax"]] {
+    for command in [
+        ["build", "-o", "a.npy"],
+        ["build", "-o", "a.zarr"],
+        ["view", "-o", "a.png"],
+        ["build", "--for", "flax"],
+    ] {
         let args = [&command[..1], dense, &command[1..]].concat();
         let talk = said(&folder, &args);
         assert!(talk.contains(expected) && talk.contains("--extent, such as 2km"), "{talk}");

@@ -160,6 +160,32 @@ def test_a_file_that_does_not_tell_its_scale_warns(tmp_path):
         landform.read(tmp_path / "missing.png")
 
 
+def test_the_recipe_fixes_the_scale_of_16_bit_files(tmp_path):
+    recipe = Recipe.preset("fbm").with_size(65).set("output_range", [-3000, 5000])
+    assert recipe.output_range == (-3000, 5000)
+    landform.build(recipe).write(tmp_path / "a.r16")
+    side = json.loads((tmp_path / "a.r16.json").read_text())
+    assert [side["min"], side["max"]] == [-3000, 5000]
+    narrow = landform.build(recipe.set("output_range", [0, 10]))
+    with pytest.warns(UserWarning, match="16-bit files clamp"):
+        narrow.write(tmp_path / "b.r16")
+    with pytest.warns(UserWarning, match="16-bit files clamp"):
+        narrow.bundle(tmp_path / "bundle")
+
+
+def test_an_extent_scales_all_of_the_terrain():
+    recipe = Recipe.preset("fbm").with_size(65)
+    half = recipe.set("extent", [10240.0, 10240.0])
+    assert (recipe.extent, half.extent) == (None, (10240, 10240))
+    natural, small = landform.build(recipe), landform.build(half)
+    assert (small.height == natural.height / 2).all()
+    assert small.spacing == (160, 160)
+    with pytest.raises(landform.Error, match="proportions"):
+        landform.build(recipe.set("extent", [10240.0, 5000.0]))
+    with pytest.warns(UserWarning, match="heights go from"):
+        landform.build(Recipe.preset("islands").with_size(65).set("spacing", [2.0, 2.0]))
+
+
 def test_a_skyline_is_a_row_of_heights():
     assert landform.skyline(seed=2, ranges=3, divisions=200).shape == (3, 201)
     with pytest.raises(landform.Error):

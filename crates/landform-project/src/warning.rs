@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use landform::{Terrain, Topology};
+use landform::{Extent, Terrain, Topology};
 
 /// Something that the user should hear.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,15 +80,24 @@ impl Warning {
     /// What is absurd about a terrain. A part of one may lie below the sea.
     pub fn about(terrain: &Terrain) -> Vec<Self> {
         let (low, high) = terrain.height().range();
-        let [low, high] = [low, high].map(f64::from);
-        let lattice = terrain.extent().lattice();
-        let (ground, sea_level) = (lattice.ground(), terrain.sea_level());
-        let is_whole = *terrain.extent() == lattice.whole();
+        let heights = [low, high].map(f64::from);
+        Self::about_heights(heights, terrain.extent(), terrain.sea_level(), terrain.topology())
+    }
+
+    /// The same of a terrain that is not in memory: its lowest and highest height, in metres.
+    pub fn about_heights(
+        [low, high]: [f64; 2],
+        extent: &Extent,
+        sea_level: f64,
+        topology: Topology,
+    ) -> Vec<Self> {
+        let ground = extent.lattice().ground();
+        let is_whole = *extent == extent.lattice().whole();
         let mut warnings = Vec::new();
         if is_whole && (high < sea_level || (high == sea_level && low < high)) {
             warnings.push(Self::Drowned { highest: high, sea_level });
         }
-        let most = match terrain.topology() {
+        let most = match topology {
             Topology::Plane => HIGHEST_RELIEF,
             Topology::Sphere | Topology::Cylinder | Topology::Torus => HIGHEST_WORLD,
         };
