@@ -13,7 +13,9 @@ use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
 use landform_project::make::{self, Heights, MapOptions, Output};
 use landform_project::report::TerrainReport;
-use landform_project::{DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, window};
+use landform_project::{
+    DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, window,
+};
 
 use crate::args::{Build, Printing};
 use crate::input::{self, Advice, default_folder, extension, file_name};
