@@ -5,6 +5,8 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use landform::drainage::compass::Compass;
+use landform::drainage::depressions::spill_levels;
+use landform::drainage::multiple_flow::accumulate_multiple;
 use landform::drainage::priority_flood::fill_with_fall;
 use landform::evolution::stream_power::{Landscape, Law};
 use landform::{Ctx, Inputs, Lattice, Recipe, Seed};
@@ -35,19 +37,27 @@ fn steps(criterion: &mut Criterion) {
         // A few steps, so that there is land with valleys.
         for _ in 0..5 {
             land.route(None, &ctx).unwrap();
-            land.step(&LAW, 2e4, &ctx).unwrap();
+            land.wear(&LAW, 2e4, &ctx).unwrap();
         }
         group.throughput(Throughput::Elements(u64::from(side * side)));
         group.bench_function(BenchmarkId::new("route and step", side), |bencher| {
             bencher.iter(|| {
                 land.route(None, &ctx).unwrap();
-                land.step(&LAW, 2e4, &ctx).unwrap();
+                land.wear(&LAW, 2e4, &ctx).unwrap();
             });
         });
         let rough = rough(side);
         let compass = Compass::new(&Lattice { size: [side, side], spacing: [100.0, 100.0] });
         group.bench_function(BenchmarkId::new("priority flood", side), |bencher| {
             bencher.iter(|| black_box(fill_with_fall(&rough.heights, &rough.is_base, &compass)));
+        });
+        group.bench_function(BenchmarkId::new("spill levels", side), |bencher| {
+            bencher.iter(|| black_box(spill_levels(&rough.heights, &rough.is_base, &compass)));
+        });
+        group.bench_function(BenchmarkId::new("multiple flow", side), |bencher| {
+            let surface = fill_with_fall(&rough.heights, &rough.is_base, &compass);
+            let mut flow = vec![1.0; surface.len()];
+            bencher.iter(|| accumulate_multiple(&mut flow, &surface, &rough.is_base, &compass));
         });
     }
     group.finish();

@@ -9,6 +9,7 @@
 
 use super::compass::{Compass, NOWHERE, opposite};
 use super::order::downstream;
+use super::receivers::receivers;
 use crate::par::{self, Cells};
 
 /// A pass between two catchments: how high it is, and the sample and direction where it is crossed. The lowest one is the
@@ -48,18 +49,55 @@ pub fn route_out(
     compass: &Compass,
     labels: &mut Cells,
 ) -> bool {
+    let ways = ways_out(directions, heights, is_base, compass, labels).1;
+    for &(at, direction) in &ways {
+        turn_around(directions, at, direction, compass);
+    }
+    !ways.is_empty()
+}
+
+/// The height to which water must rise at each sample to reach a base level: the ground, or the level at which its depression
+/// runs over. Without base levels the lowest sample is one.
+pub fn spill_levels(heights: &[f32], is_base: &[bool], compass: &Compass) -> Vec<f32> {
+    let directions = receivers(heights, is_base, compass, None);
+    let mut labels = Cells::default();
+    let (count, ways) = ways_out(&directions, heights, is_base, compass, &mut labels);
+    let mut spill = heights.to_vec();
+    if ways.is_empty() {
+        return spill;
+    }
+    let mut levels = vec![f32::NEG_INFINITY; count as usize];
+    for (at, direction) in ways {
+        let next = compass.next(at, direction);
+        let [inside, outside] = [at, next].map(|at| labels.get(at) as usize);
+        // Of two zeros it does not matter which.
+        levels[inside] = levels[outside].max(heights[at]).max(heights[next]);
+    }
+    par::for_each_row(&mut spill, compass.width, |j, row| {
+        for (i, level) in row.iter_mut().enumerate() {
+            *level = level.max(levels[labels.get(j * compass.width + i) as usize]);
+        }
+    });
+    spill
+}
+
+/// Labels the catchments; gives their number, and where each but the first is left on the way out, those nearer to the sea first.
+fn ways_out(
+    directions: &[u8],
+    heights: &[f32],
+    is_base: &[bool],
+    compass: &Compass,
+    labels: &mut Cells,
+) -> (u32, Vec<(usize, u8)>) {
     labels.resize(directions.len());
     let count = label(labels, directions, heights, is_base, compass);
     if count == 1 {
-        return false;
+        return (count, Vec::new());
     }
     let bands = compass.height.div_ceil(BAND);
     let edges = par::map(bands, |band| edges(band, labels, heights, compass)).concat();
     let tree = spanning_tree(edges, count);
-    for (at, direction) in outward(&tree, labels, count, compass) {
-        turn_around(directions, at, direction, compass);
-    }
-    true
+    (count, outward(&tree, labels, count, compass))
 }
 
 /// Rows that are looked at together.
@@ -77,25 +115,32 @@ fn label(
     is_base: &[bool],
     compass: &Compass,
 ) -> u32 {
-    let (mut count, mut has_base) = (1, false);
-    for (at, (&direction, &base)) in directions.iter().zip(is_base).enumerate() {
-        let is_pit = direction == NOWHERE && !base;
-        labels.set(
-            at,
-            if is_pit {
-                count
-            } else if base {
-                0
-            } else {
-                UNKNOWN
-            },
-        );
-        count += u32::from(is_pit);
-        has_base |= base;
+    let bands = compass.height.div_ceil(BAND);
+    let band = |band: usize| {
+        let first = band * BAND * compass.width;
+        first..(first + BAND * compass.width).min(directions.len())
+    };
+    let is_pit = |at: usize| directions[at] == NOWHERE && !is_base[at];
+    let pits = par::map(bands, |k| band(k).filter(|&at| is_pit(at)).count() as u32);
+    let mut count = 1;
+    let mut firsts = Vec::with_capacity(bands);
+    for pits in pits {
+        firsts.push(count);
+        count += pits;
     }
     if count == 1 {
         return count;
     }
+    par::map(bands, |k| {
+        let mut next = firsts[k];
+        for at in band(k) {
+            let is_pit = is_pit(at);
+            let known = if is_base[at] { 0 } else { UNKNOWN };
+            labels.set(at, if is_pit { next } else { known });
+            next += u32::from(is_pit);
+        }
+    });
+    let has_base = is_base.contains(&true);
     if !has_base {
         let lowest = (0..heights.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
         if let Some(lowest) = lowest {
@@ -104,9 +149,8 @@ fn label(
     }
     // From each sample down to the first that is known, and once more to hand the number on. Where two tasks meet they
     // write the same numbers.
-    par::map(compass.height.div_ceil(BAND), |band| {
-        let first = band * BAND * compass.width;
-        for start in first..(first + BAND * compass.width).min(directions.len()) {
+    par::map(bands, |k| {
+        for start in band(k) {
             let (mut at, mut found) = (start, labels.get(start));
             if found != UNKNOWN {
                 continue;
@@ -336,8 +380,25 @@ pub(crate) fn below(height: f32, step: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drainage::receivers::receivers;
+    use crate::drainage::priority_flood::fill;
     use crate::{Lattice, Seed};
+
+    #[test]
+    fn water_rises_to_the_levels_of_the_priority_flood() {
+        for (width, height, seed) in [(61, 150, 1), (2, 50, 2), (1, 9, 3), (97, 70, 4)] {
+            let compass = Compass::new(&Lattice { size: [width, height], spacing: [2.0, 1.0] });
+            let seed = Seed::new(seed);
+            for levels in [5, 1000] {
+                let heights: Vec<f32> =
+                    (0..compass.len()).map(|k| seed.below(k as u64, levels) as f32 - 3.0).collect();
+                for every in [3, 11, usize::MAX] {
+                    let is_base: Vec<bool> = (0..compass.len()).map(|k| k % every == 1).collect();
+                    let found = spill_levels(&heights, &is_base, &compass);
+                    assert_eq!(found, fill(&heights, &is_base, &compass), "{levels} {every}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_pit_is_left_over_its_lowest_pass() {

@@ -8,10 +8,14 @@
 //! there. The ground must have no pits and no flats: see [`priority_flood`](super::priority_flood).
 
 use super::compass::Compass;
-use crate::math;
+use crate::math::power::power_single;
+use crate::par;
 
 /// How strongly steep directions are preferred (Freeman 1991).
-const EXPONENT: f64 = 1.1;
+const EXPONENT: f32 = 1.1;
+
+/// The widths of the contour along the axes and across the corners.
+const WIDTHS: [f32; 2] = [0.5, 0.354];
 
 /// The samples from the highest to the lowest: a counting sort, linear in their number.
 pub fn highest_first(heights: &[f32]) -> Vec<u32> {
@@ -37,6 +41,10 @@ pub fn highest_first(heights: &[f32]) -> Vec<u32> {
     from
 }
 
+/// Samples whose shares are found at once, and by one task.
+const CHUNK: usize = 1 << 16;
+const TASK: usize = 1 << 10;
+
 /// Adds to each sample its share of what all higher samples have. Water that reaches a base level stays there.
 pub fn accumulate_multiple(
     values: &mut [f32],
@@ -45,31 +53,40 @@ pub fn accumulate_multiple(
     compass: &Compass,
 ) {
     let order = highest_first(heights);
-    let widths = [0.5, 0.354, 0.5, 0.354, 0.5, 0.354, 0.5, 0.354];
-    for at in order {
-        let at = at as usize;
-        if is_base[at] {
-            continue;
-        }
-        let mut shares = [(0, 0.0); 8];
-        let mut sum = 0.0;
-        for (direction, next) in compass.around(at) {
-            let k = direction as usize;
-            let slope = f64::from(heights[at] - heights[next]) / f64::from(compass.lengths[k]);
-            if slope > 0.0 {
-                shares[k] = (next, widths[k] * math::pow(slope, EXPONENT));
-                sum += shares[k].1;
+    let mut shares = vec![[0.0; 8]; CHUNK.min(order.len())];
+    for part in order.chunks(CHUNK) {
+        let shares = &mut shares[..part.len()];
+        par::for_each_part(shares, 1, TASK, |task, shares| {
+            for (shares, &at) in shares.iter_mut().zip(&part[TASK * task..]) {
+                let is_base = is_base[at as usize];
+                *shares = if is_base { [0.0; 8] } else { shares_at(at as usize, heights, compass) };
             }
-        }
-        if sum > 0.0 {
-            let value = f64::from(values[at]) / sum;
-            for (next, share) in shares {
+        });
+        for (&at, shares) in part.iter().zip(&*shares) {
+            let value = values[at as usize];
+            for (&share, &offset) in shares.iter().zip(&compass.offsets) {
                 if share > 0.0 {
-                    values[next] += (value * share) as f32;
+                    values[(at as usize).wrapping_add_signed(offset)] += value * share;
                 }
             }
         }
     }
+}
+
+/// What each neighbour gets of the water of a sample.
+fn shares_at(at: usize, heights: &[f32], compass: &Compass) -> [f32; 8] {
+    let mut slopes = [0.0; 8];
+    for (direction, next) in compass.around(at) {
+        let k = direction as usize;
+        slopes[k] = (heights[at] - heights[next]) / compass.lengths[k];
+    }
+    let mut shares: [f32; 8] =
+        std::array::from_fn(|k| WIDTHS[k & 1] * power_single(slopes[k], EXPONENT));
+    let sum: f32 = shares.iter().sum();
+    if sum > 0.0 {
+        shares.iter_mut().for_each(|share| *share /= sum);
+    }
+    shares
 }
 
 #[cfg(test)]

@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 
 use super::braids::Braids;
 use super::compass::Compass;
-use super::depressions::{breach, route};
+use super::depressions::{breach, route, spill_levels};
 use super::drained::{Drained, carved, carving, cut_ways, sills};
 use super::lakes::Depressions;
 use super::multiple_flow::accumulate_multiple;
 use super::order::accumulate;
-use super::priority_flood::{fill, fill_with_fall};
+use super::priority_flood::fill_with_fall;
 use super::receivers::receivers;
 use super::rivers::Streams;
 use super::seam::Seam;
@@ -161,7 +161,7 @@ impl Survey {
         let heights = seam.opened(&heights);
         let is_base = self.bases(&heights, sea, &compass);
         ctx.progress(0.0)?;
-        let spill = fill(&heights, &is_base, &compass);
+        let spill = spill_levels(&heights, &is_base, &compass);
         ctx.progress(0.2)?;
         let depressions = Depressions::of(&heights, &spill, &compass);
         let is_lake = self.lakes(&depressions, &compass);

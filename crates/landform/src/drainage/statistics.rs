@@ -14,9 +14,8 @@
 use serde::Serialize;
 
 use super::compass::{Compass, NOWHERE};
-use super::depressions::route;
+use super::depressions::{route, spill_levels};
 use super::order::accumulate;
-use super::priority_flood::fill;
 use super::receivers::receivers;
 use super::strahler::strahler;
 use crate::analysis::aspect::aspect_harmonics;
@@ -147,7 +146,7 @@ fn pits(heights: &[f32], is_base: &[bool], compass: &Compass) -> usize {
 fn inverted_depth(heights: &[f32], upside_down: &[f32], compass: &Compass) -> Option<f64> {
     let depth = |heights: &[f32]| {
         let edges = bases(heights, f32::NEG_INFINITY, compass);
-        let filled = fill(heights, &edges, compass);
+        let filled = spill_levels(heights, &edges, compass);
         filled.iter().zip(heights).map(|(&level, &h)| f64::from(level - h)).sum::<f64>()
     };
     let upright = depth(heights);

@@ -3,35 +3,32 @@
 //! Every base level is the root of a tree of all that drains to it, and no tree knows of another. All trees are one list in
 //! which a receiver comes before its donors: up one branch to its source, then up the branch that was passed last (the
 //! stack of Braun & Willett 2013). So the list is read nearly in a row, what is computed along it can lie in the same
-//! order, and pieces of it that are whole trees can be worked on side by side. The pieces do not depend on the number of
+//! order, and pieces of it that are whole trees can be grown and worked on side by side. The pieces do not depend on the number of
 //! threads.
-
-use std::ops::Range;
 
 use super::compass::{Compass, NOWHERE, STEPS, opposite};
 use crate::par;
 
-/// About how many pieces there are: enough to keep many threads busy though trees are not of the same size.
-const PIECES: usize = 64;
+/// The most pieces: enough to keep many threads busy though trees are not of the same size.
+const PIECES: usize = 256;
+/// Samples for which a piece is worth its while.
+const ENOUGH: usize = 2048;
 
 /// Some trees.
-#[derive(Clone, Copy, Debug)]
-pub struct Trees<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Trees {
     /// The samples, each after its receiver.
-    pub samples: &'a [u32],
+    pub samples: Vec<u32>,
     /// What drains through each of them, its own share included.
-    pub area: &'a [f32],
-    receivers: &'a [u32],
-    first: u32,
+    pub area: Vec<f32>,
+    /// Where in the list the receiver of each is.
+    receivers: Vec<u32>,
 }
 
 /// All trees of a lattice.
 #[derive(Clone, Debug, Default)]
 pub struct Forest {
-    samples: Vec<u32>,
-    receivers: Vec<u32>,
-    area: Vec<f32>,
-    pieces: Vec<Range<usize>>,
+    pieces: Vec<Trees>,
     /// For each sample one bit for each direction from which water comes.
     donors: Vec<u8>,
 }
@@ -41,57 +38,64 @@ impl Forest {
     pub fn update(&mut self, directions: &[u8], compass: &Compass, rain: Option<&[f32]>) {
         self.donors.resize(compass.len(), 0);
         update_donors(&mut self.donors, directions, compass);
-        self.grow(directions, compass);
-        self.gather(rain);
-    }
-
-    /// The trees in pieces.
-    pub fn pieces(&self) -> Vec<Trees<'_>> {
-        let piece = |range: &Range<usize>| Trees {
-            samples: &self.samples[range.clone()],
-            area: &self.area[range.clone()],
-            receivers: &self.receivers[range.clone()],
-            first: range.start as u32,
+        let is_root = |at: &usize| directions[*at] == NOWHERE;
+        let rows = |band: usize| {
+            let first = band * BAND * compass.width;
+            first..(first + BAND * compass.width).min(compass.len())
         };
-        self.pieces.iter().map(piece).collect()
+        let bands = compass.height.div_ceil(BAND);
+        let roots = par::map(bands, |k| rows(k).filter(is_root).collect::<Vec<_>>()).concat();
+        // Which trees are large is not known, but how many there are: neighbours are about alike.
+        let most = (compass.len() / ENOUGH).clamp(1, PIECES);
+        let share = roots.len().div_ceil(most).max(1);
+        self.pieces.resize_with(roots.len().div_ceil(share), Trees::default);
+        let donors = &self.donors;
+        par::for_each_part(&mut self.pieces, 1, 1, |k, piece| {
+            let roots = &roots[k * share..((k + 1) * share).min(roots.len())];
+            piece[0].grow(roots, donors, compass);
+            piece[0].gather(rain);
+        });
     }
 
-    /// All trees as one piece.
-    pub fn whole(&self) -> Trees<'_> {
-        let Self { samples, receivers, area, .. } = self;
-        Trees { samples, area, receivers, first: 0 }
+    /// The trees in pieces that are about as large as it happens.
+    pub fn pieces(&self) -> &[Trees] {
+        &self.pieces
     }
 
     /// All samples, each after everything that flows into it.
     pub fn downstream(&self) -> Vec<u32> {
-        self.samples.iter().rev().copied().collect()
+        self.pieces.iter().flat_map(|piece| piece.samples.iter().rev().copied()).collect()
     }
 
     /// What drains through each sample of the lattice.
     pub fn area(&self) -> Vec<f32> {
-        let mut all = vec![0.0; self.area.len()];
-        for (&at, &area) in self.samples.iter().zip(&self.area) {
-            all[at as usize] = area;
+        let mut all = vec![0.0; self.donors.len()];
+        for piece in &self.pieces {
+            for (&at, &area) in piece.samples.iter().zip(&piece.area) {
+                all[at as usize] = area;
+            }
         }
         all
     }
+}
 
-    fn grow(&mut self, directions: &[u8], compass: &Compass) {
-        let Self { samples, receivers, pieces, donors, .. } = self;
+/// Rows that are looked through together.
+const BAND: usize = 64;
+
+impl Trees {
+    /// Where in the list the receiver of the sample at a place of the list is; a root is its own.
+    #[inline]
+    pub fn receiver(&self, place: usize) -> usize {
+        self.receivers[place] as usize
+    }
+
+    fn grow(&mut self, roots: &[usize], donors: &[u8], compass: &Compass) {
+        let Self { samples, receivers, .. } = self;
         samples.clear();
         receivers.clear();
-        pieces.clear();
-        samples.reserve_exact(compass.len());
-        receivers.reserve_exact(compass.len());
-        let enough = compass.len().div_ceil(PIECES);
-        let mut piece = 0;
         // Branches that wait, and where their receivers are.
         let mut waiting: Vec<(u32, u32)> = Vec::new();
-        for root in (0..compass.len()).filter(|&at| directions[at] == NOWHERE) {
-            if samples.len() >= piece + enough {
-                pieces.push(piece..samples.len());
-                piece = samples.len();
-            }
+        for &root in roots {
             waiting.push((root as u32, samples.len() as u32));
             while let Some((start, start_receiver)) = waiting.pop() {
                 let (mut at, mut receiver) = (start as usize, start_receiver);
@@ -114,44 +118,21 @@ impl Forest {
                 }
             }
         }
-        pieces.push(piece..samples.len());
     }
 
     fn gather(&mut self, rain: Option<&[f32]>) {
-        let Self { samples, receivers, area, pieces, .. } = self;
-        area.resize(samples.len(), 0.0);
-        let mut parts: Vec<&mut [f32]> = Vec::with_capacity(pieces.len());
-        let mut rest = area.as_mut_slice();
-        for piece in pieces.iter() {
-            let (part, after) = rest.split_at_mut(piece.len());
-            parts.push(part);
-            rest = after;
+        let Self { samples, receivers, area } = self;
+        area.clear();
+        match rain {
+            Some(rain) => area.extend(samples.iter().map(|&at| rain[at as usize])),
+            None => area.resize(samples.len(), 1.0),
         }
-        par::for_each_part(&mut parts, 1, 1, |k, part| {
-            let (area, piece) = (&mut *part[0], pieces[k].clone());
-            match rain {
-                Some(rain) => {
-                    let rain = samples[piece.clone()].iter().map(|&at| rain[at as usize]);
-                    area.iter_mut().zip(rain).for_each(|(area, rain)| *area = rain);
-                }
-                None => area.fill(1.0),
+        for k in (0..area.len()).rev() {
+            let receiver = receivers[k] as usize;
+            if receiver != k {
+                area[receiver] += area[k];
             }
-            let receivers = &receivers[piece.clone()];
-            for k in (0..area.len()).rev() {
-                let receiver = receivers[k] as usize - piece.start;
-                if receiver != k {
-                    area[receiver] += area[k];
-                }
-            }
-        });
-    }
-}
-
-impl Trees<'_> {
-    /// Where in the list the receiver of the sample at a place of the list is; a root is its own.
-    #[inline]
-    pub fn receiver(&self, place: usize) -> usize {
-        (self.receivers[place] - self.first) as usize
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::compass::{Compass, NOWHERE};
 use super::rivers::Streams;
-use crate::math;
+use crate::{math, par};
 
 /// Height above the water that each sample drains to (Rennó et al. 2008).
 pub(super) fn depth_to_water(
@@ -35,5 +35,9 @@ pub(super) fn wetness(upstream: &[f32], surface: &[f32], compass: &Compass) -> V
             .fold(1e-4, f64::max);
         math::ln(f64::from(upstream[at]) * side / steepest) as f32
     };
-    (0..surface.len()).map(of).collect()
+    let mut wetness = vec![0.0; surface.len()];
+    par::for_each_row(&mut wetness, compass.width, |j, row| {
+        row.iter_mut().enumerate().for_each(|(i, out)| *out = of(j * compass.width + i));
+    });
+    wetness
 }

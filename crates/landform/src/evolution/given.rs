@@ -59,18 +59,47 @@ impl Given {
             rocks: rocks.map(|grid| pad(&grid)).collect(),
         }
     }
+}
 
-    /// The same on a coarser lattice.
-    pub(super) fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Self, Cancelled> {
-        let carry = |grid: &Grid| Carried::new(grid.clone()).to(size, ctx);
+/// What the recipe gives, for lattices that are coarser too.
+pub(super) struct Source {
+    lift: Carried,
+    before: Carried,
+    rain: Option<Carried>,
+    rocks: Vec<Carried>,
+}
+
+impl Source {
+    pub(super) fn new(Given { lift, before, rain, rocks }: Given) -> Self {
+        Self {
+            lift: Carried::new(lift),
+            before: Carried::new(before),
+            rain: rain.map(Carried::new),
+            rocks: rocks.into_iter().map(Carried::new).collect(),
+        }
+    }
+
+    /// On a coarser lattice.
+    pub(super) fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Given, Cancelled> {
+        let carry = |grid: &Carried| grid.to(size, ctx);
         // A cubic may fall below what it is made of.
         let moist = |rain: Grid| rain.map(|&rain| rain.max(LEAST_RAIN));
-        Ok(Self {
+        Ok(Given {
             lift: carry(&self.lift)?,
             before: carry(&self.before)?,
             rain: self.rain.as_ref().map(carry).transpose()?.map(moist),
             rocks: self.rocks.iter().map(carry).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// On its own lattice.
+    pub(super) fn into_given(self) -> Given {
+        Given {
+            lift: self.lift.into_samples(),
+            before: self.before.into_samples(),
+            rain: self.rain.map(Carried::into_samples),
+            rocks: self.rocks.into_iter().map(Carried::into_samples).collect(),
+        }
     }
 }
 

@@ -7,10 +7,10 @@
 //! A step of height d is worn at the rate of the stream-power law: after a short time pits are left, after a long one none is. The
 //! banks of a cut lie back.
 
-use super::power::power;
 use super::stream_power::{Landscape, Law};
 use crate::drainage::banks::lay_back;
 use crate::drainage::depressions::below;
+use crate::math::power::power;
 
 /// The least fall of the rivers at the end, rise over run.
 const FALL: f32 = 1e-5;
@@ -28,35 +28,37 @@ pub(super) fn lead_out(land: &mut Landscape, sediment: &mut [f32], law: &Law, ye
 }
 
 fn cut_out(land: &mut Landscape, law: &Law, years: Option<f64>) {
-    let Landscape { heights, forest, directions, compass, softness, .. } = land;
+    let (compass, cell_area) = (land.compass, land.compass.cell_area);
     let (m, n) = (law.area_exponent, law.slope_exponent);
-    let per_step = years.map(|years| {
-        let side = compass.cell_area.sqrt();
-        law.erodibility * years * power(compass.cell_area, m) / power(side, n)
-    });
-    let trees = forest.whole();
-    for (k, &at) in trees.samples.iter().enumerate().rev() {
-        let at = at as usize;
-        let receiver = trees.receiver(k);
-        if receiver == k {
-            continue;
-        }
-        let next = trees.samples[receiver] as usize;
-        let most = below(heights[at], FALL * compass.lengths[directions[at] as usize]);
-        let dam = heights[next] - most;
-        if dam <= 0.0 {
-            continue;
-        }
-        heights[next] = match per_step {
-            None => most,
-            Some(scale) => {
-                let soft = softness.as_ref().map_or(1.0, |softness| f64::from(softness[next]));
-                let area = f64::from(trees.area[receiver]);
-                let cut = scale * soft * power(area, m) * power(f64::from(dam), n);
-                if cut >= f64::from(dam) { most } else { heights[next] - cut as f32 }
+    let per_step = years
+        .map(|years| law.erodibility * years * power(cell_area, m) / power(cell_area.sqrt(), n));
+    let directions = std::mem::take(&mut land.directions);
+    let softness = land.softness.take();
+    land.rework(|trees, heights| {
+        for k in (0..heights.len()).rev() {
+            let receiver = trees.receiver(k);
+            if receiver == k {
+                continue;
             }
-        };
-    }
+            let direction = directions[trees.samples[k] as usize];
+            let most = below(heights[k], FALL * compass.lengths[direction as usize]);
+            let dam = heights[receiver] - most;
+            if dam <= 0.0 {
+                continue;
+            }
+            let next = trees.samples[receiver] as usize;
+            heights[receiver] = match per_step {
+                None => most,
+                Some(scale) => {
+                    let soft = softness.as_ref().map_or(1.0, |softness| f64::from(softness[next]));
+                    let area = f64::from(trees.area[receiver]);
+                    let cut = scale * soft * power(area, m) * power(f64::from(dam), n);
+                    if cut >= f64::from(dam) { most } else { heights[receiver] - cut as f32 }
+                }
+            };
+        }
+    });
+    (land.directions, land.softness) = (directions, softness);
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ pub mod evolve;
 mod given;
 pub mod gullies;
 mod lead_out;
-mod power;
 mod relief;
 mod simulation;
 mod smoothed_ground;

@@ -13,7 +13,7 @@ use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
-use super::given::{Given, begun};
+use super::given::{Given, Source, begun};
 use super::lead_out::lead_out;
 use super::relief::Governor;
 use super::stream_power::{Landscape, Law};
@@ -82,7 +82,7 @@ impl LandscapeEvolution {
         });
         let given = Given::new(self, before, margin);
         let size = [given.lift.width() as u32, given.lift.height() as u32];
-        let mut given = Some(given);
+        let mut source = Some(Source::new(given));
         let finest = Lattice { size, spacing: design.spacing };
         let all = lattices(finest, self.evolve.levels);
         let last = (self.evolve.preview as usize).min(all.len() - 1);
@@ -97,9 +97,9 @@ impl LandscapeEvolution {
         let mut land = None;
         for (k, lattice) in all.iter().enumerate().skip(last).rev() {
             let part = ctx.share(done / total, (done + samples(lattice)) / total);
-            let own = match &given {
-                Some(given) if k > 0 => Some(given.on(lattice.size, ctx)?),
-                _ => given.take(),
+            let own = match &source {
+                Some(source) if k > 0 => Some(source.on(lattice.size, ctx)?),
+                _ => source.take().map(Source::into_given),
             };
             let level = Level {
                 simulation: self,
@@ -339,7 +339,7 @@ impl Level<'_> {
         ctx: &Ctx<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
         let before = state.land.heights.clone();
-        state.land.step(law, years, ctx)?;
+        state.land.wear(law, years, ctx)?;
         let Landscape { heights, is_base, .. } = &mut state.land;
         self.diffusion().step(heights, is_base, self.lattice, years, ctx)?;
         state.settle(&before, years);

@@ -26,11 +26,11 @@
 //!
 //! One receiver a sample: what it costs in directions is given back by the [`Race`] and by [refining](super::coarse_to_fine).
 
-use super::power::{power, power_single};
 use crate::drainage::compass::{Compass, NOWHERE};
 use crate::drainage::depressions::route_out;
 use crate::drainage::receivers::{Race, update_receivers};
 use crate::drainage::trees::{Forest, Trees};
+use crate::math::power::{power, power_single};
 use crate::par::{self, Cells};
 use crate::{Cancelled, Ctx, Lattice};
 
@@ -126,26 +126,68 @@ impl Landscape {
     /// # Errors
     /// Only by cancellation.
     pub fn step(&mut self, law: &Law, years: f64, ctx: &Ctx<'_>) -> Result<Balance, Cancelled> {
-        let samples = self.compass.len();
-        self.room.resize(samples);
-        let step = Step::new(self, law, years);
-        let pieces = self.forest.pieces();
-        let balances = par::map(pieces.len(), |k| {
-            ctx.check()?;
-            Ok(step.work(&pieces[k]))
-        });
-        let (mut sum, mut exported) = (Balance::default(), 0.0);
-        for moved in balances {
-            let (Balance { uplifted, eroded, deposited }, leaves) = moved?;
-            exported += leaves;
+        let balances =
+            self.work(law, years, ctx, |step, trees, places| step.measure(trees, places))?;
+        let leaves: f64 = balances.iter().map(|(_, leaves)| leaves).sum();
+        self.exported = if law.deposition > 0.0 { leaves / years } else { 0.0 };
+        let mut sum = Balance::default();
+        for (Balance { uplifted, eroded, deposited }, _) in balances {
             sum.uplifted += uplifted * self.compass.cell_area;
             sum.eroded += eroded * self.compass.cell_area;
             sum.deposited += deposited * self.compass.cell_area;
         }
-        if pieces.is_empty() {
-            return Ok(sum);
+        Ok(sum)
+    }
+
+    /// The same without adding up what has moved.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    pub fn wear(&mut self, law: &Law, years: f64, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        self.work(law, years, ctx, |_, _, _| ()).map(drop)
+    }
+
+    /// One step, with what `measure` finds on each piece.
+    fn work<R: Send>(
+        &mut self,
+        law: &Law,
+        years: f64,
+        ctx: &Ctx<'_>,
+        measure: impl Fn(&Step<'_>, &Trees, &mut [SampleState]) -> R + Sync + Send,
+    ) -> Result<Vec<R>, Cancelled> {
+        self.room.resize(self.compass.len());
+        let step = Step::new(self, law, years);
+        let pieces = self.forest.pieces();
+        let measured = par::map(pieces.len(), |k| {
+            ctx.check()?;
+            let mut places = step.solved(&pieces[k]);
+            Ok(measure(&step, &pieces[k], &mut places))
+        });
+        let measured = measured.into_iter().collect::<Result<Vec<R>, Cancelled>>()?;
+        if !measured.is_empty() {
+            self.take_heights();
         }
-        self.exported = exported;
+        Ok(measured)
+    }
+
+    /// Works on the heights of some trees after the other, in their order, and puts them back.
+    pub(super) fn rework(&mut self, work: impl Fn(&Trees, &mut [f32]) + Sync + Send) {
+        self.room.resize(self.compass.len());
+        let Self { heights, room, forest, .. } = self;
+        let pieces = forest.pieces();
+        par::map(pieces.len(), |k| {
+            let samples = &pieces[k].samples;
+            let mut own: Vec<f32> = samples.iter().map(|&at| heights[at as usize]).collect();
+            work(&pieces[k], &mut own);
+            samples.iter().zip(&own).for_each(|(&at, h)| room.set(at as usize, h.to_bits()));
+        });
+        if !pieces.is_empty() {
+            self.take_heights();
+        }
+    }
+
+    /// Takes the heights that have been written to the room.
+    fn take_heights(&mut self) {
         let Self { heights, room, compass, .. } = self;
         par::for_each_part(heights, compass.width, 16, |part, rows| {
             let first = 16 * part * compass.width;
@@ -153,7 +195,6 @@ impl Landscape {
                 *height = f32::from_bits(room.get(first + k));
             }
         });
-        Ok(sum)
     }
 
     /// The volume that leaves over the base levels, in m³ a year, in the last step: what is eroded and not laid down. 0
@@ -236,10 +277,9 @@ impl<'a> Step<'a> {
         Self { land, law, years, by_direction }
     }
 
-    /// Works on some trees and writes their heights; gives what has moved, in metres on one sample, and what leaves a year.
-    fn work(&self, trees: &Trees<'_>) -> (Balance, f64) {
-        let mut balance = Balance::default();
-        let mut places = self.places(trees, &mut balance);
+    /// Solves some trees and writes their heights.
+    fn solved(&self, trees: &Trees) -> Vec<SampleState> {
+        let mut places = self.places(trees);
         let n = self.law.slope_exponent;
         if n == 1.0 {
             let slope = |_: f32| 1.0;
@@ -253,12 +293,11 @@ impl<'a> Step<'a> {
         for (&at, place) in trees.samples.iter().zip(&places) {
             self.land.room.set(at as usize, place.height.to_bits());
         }
-        let leaves = self.measure(trees, &mut places, &mut balance);
-        (balance, leaves)
+        places
     }
 
     /// The samples in the order of the trees, as they begin.
-    fn places(&self, trees: &Trees<'_>, balance: &mut Balance) -> Vec<SampleState> {
+    fn places(&self, trees: &Trees) -> Vec<SampleState> {
         let Landscape { heights, uplift, directions, softness, .. } = self.land;
         let (m, years) = (self.law.area_exponent, self.years as f32);
         let mut places = Vec::with_capacity(trees.samples.len());
@@ -279,7 +318,6 @@ impl<'a> Step<'a> {
                     continue;
                 }
                 let lifted = height + uplift[at] * years;
-                balance.uplifted += f64::from(lifted) - f64::from(height);
                 let mut cutting = power * self.by_direction[direction as usize];
                 if let Some(softness) = softness {
                     cutting *= softness[at];
@@ -299,7 +337,7 @@ impl<'a> Step<'a> {
     /// Finds the heights: `slope` is cⁿ⁻¹ of the line through a fall, and `left` is what is left of a fall.
     fn solve(
         &self,
-        trees: &Trees<'_>,
+        trees: &Trees,
         places: &mut [SampleState],
         slope: impl Fn(f32) -> f32,
         left: impl Fn(f32, f32) -> f32,
@@ -319,7 +357,7 @@ impl<'a> Step<'a> {
     }
 
     /// One pass downstream: the load of each sample as a line in how much it is lowered.
-    fn lead_down(&self, trees: &Trees<'_>, places: &mut [SampleState], slope: impl Fn(f32) -> f32) {
+    fn lead_down(&self, trees: &Trees, places: &mut [SampleState], slope: impl Fn(f32) -> f32) {
         for k in (0..places.len()).rev() {
             let receiver = trees.receiver(k);
             if receiver == k {
@@ -340,7 +378,7 @@ impl<'a> Step<'a> {
     }
 
     /// One pass upstream: lays down what settles, and cuts. No load is left.
-    fn cut(&self, trees: &Trees<'_>, places: &mut [SampleState], left: impl Fn(f32, f32) -> f32) {
+    fn cut(&self, trees: &Trees, places: &mut [SampleState], left: impl Fn(f32, f32) -> f32) {
         for k in 0..places.len() {
             let receiver = trees.receiver(k);
             let low = places[receiver].height;
@@ -356,9 +394,9 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// What is cut and laid down, in metres on one sample; gives what leaves a year.
-    fn measure(&self, trees: &Trees<'_>, places: &mut [SampleState], balance: &mut Balance) -> f64 {
-        let mut leaves = 0.0;
+    /// What has moved, in metres on one sample, and what leaves where something is laid down.
+    fn measure(&self, trees: &Trees, places: &mut [SampleState]) -> (Balance, f64) {
+        let (mut balance, mut leaves) = (Balance::default(), 0.0);
         for k in (0..places.len()).rev() {
             let receiver = trees.receiver(k);
             let SampleState { lifted, height, load: [above, _], .. } = places[k];
@@ -367,13 +405,15 @@ impl<'a> Step<'a> {
                 continue;
             }
             let lowered = lifted - height;
+            let before = self.land.heights[trees.samples[k] as usize];
+            balance.uplifted += f64::from(lifted) - f64::from(before);
             let load = above + lowered;
             let laid = self.settling(trees.area[k]) * load.max(0.0);
             balance.deposited += f64::from(laid);
             balance.eroded += f64::from(lifted) - f64::from(height) + f64::from(laid);
             places[receiver].load[0] += load;
         }
-        if self.law.deposition > 0.0 { leaves / self.years } else { 0.0 }
+        (balance, leaves)
     }
 }
 

@@ -11,7 +11,7 @@
 //! the small ones, has nothing to say: nearly all of the time belongs to the finest.
 
 use super::evolve::Evolve;
-use super::power::power;
+use crate::math::power::power;
 use crate::{Lattice, math};
 
 /// S, where the law is not linear in the slope.

@@ -6,11 +6,13 @@
 //!
 //! | part | what |
 //! | --- | --- |
+//! | `power` | x^p of many samples |
 //! | [`rounding`] | to whole numbers, several at once |
 //! | [`vector`] | points and directions in space |
 //! | `line_fit` | the straight line through a cloud of points |
 
 pub(crate) mod line_fit;
+pub(crate) mod power;
 pub mod rounding;
 pub mod vector;
 

@@ -20,6 +20,8 @@
 //! the first that is too far to cut deeper. What is left out cannot win, so blocks do not show and a tile is the window of
 //! the whole.
 
+use std::ops::Range;
+
 use super::profile::Section;
 use crate::feature::RiverPoint;
 use crate::keep::{self, Keep, keep_struct};
@@ -114,8 +116,14 @@ impl Carving {
         ground: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
-        self.for_each_sample(&self.valleys, (extent, 0.0), ground, ctx, |block, x, z, sample| {
-            *sample = self.carved(block, f64::from(*sample), x, z) as f32;
+        let (valleys, width) = (&self.valleys, extent.width());
+        self.for_each_block(valleys, (extent, 0.0), ground, ctx, |block, columns, first, rows| {
+            for (k, line) in rows.chunks_mut(width).enumerate() {
+                for column in columns.clone() {
+                    let (x, z) = (extent.x(column), extent.z(first + k));
+                    line[column] = self.carved(block, f64::from(line[column]), x, z) as f32;
+                }
+            }
         })
     }
 }
@@ -443,8 +451,8 @@ impl Block {
     fn new(
         stretches: &Stretches,
         extent: &Extent,
-        columns: std::ops::Range<usize>,
-        rows: std::ops::Range<usize>,
+        columns: Range<usize>,
+        rows: Range<usize>,
         more: f64,
     ) -> Self {
         let low = [extent.x(columns.start), extent.z(rows.start)];
@@ -463,14 +471,14 @@ impl Block {
 }
 
 impl Carving {
-    /// Works on the blocks of `extent`: `f(block, x, z, sample)`.
-    fn for_each_sample(
+    /// Works on the blocks of `extent` that have stretches: `f(block, columns, first row, rows of samples)`.
+    fn for_each_block(
         &self,
         stretches: &Stretches,
         (extent, more): (&Extent, f64),
         out: &mut [f32],
         ctx: &Ctx<'_>,
-        f: impl Fn(&Block, f64, f64, &mut f32) + Sync + Send,
+        f: impl Fn(&Block, Range<usize>, usize, &mut [f32]) + Sync + Send,
     ) -> Result<(), Cancelled> {
         let width = extent.width();
         par::try_for_each_part(out, width, BLOCK, |part, samples| {
@@ -480,18 +488,53 @@ impl Carving {
             for start in (0..width).step_by(BLOCK) {
                 let columns = start..(start + BLOCK).min(width);
                 let block = Block::new(stretches, extent, columns.clone(), rows.clone(), more);
-                if block.near.is_empty() {
-                    continue;
-                }
-                for row in rows.clone() {
-                    let line = &mut samples[(row - first) * width..][..width];
-                    for column in columns.clone() {
-                        f(&block, extent.x(column), extent.z(row), &mut line[column]);
-                    }
+                if !block.near.is_empty() {
+                    f(&block, columns, first, samples);
                 }
             }
             Ok(())
         })
+    }
+
+    /// Joins `value(stretch, beside)` with the samples near the stretches that have water, by the greatest: it is above 0 only
+    /// up to half a cell beside the water.
+    fn fill_near(
+        &self,
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+        value: impl Fn(&Stretch, &Beside) -> f64 + Sync + Send,
+    ) -> Result<(), Cancelled> {
+        let cell = mean_spacing(extent);
+        let width = extent.width();
+        self.for_each_block(
+            &self.waters,
+            (extent, cell),
+            out,
+            ctx,
+            |block, columns, first, rows| {
+                for &(_, index) in &block.near {
+                    let stretch = &self.waters.list[index as usize];
+                    let (a, b) = (&stretch.from.water, &stretch.to.water);
+                    let reach = 0.5 * (a.width.max(b.width) + cell) * SLACK;
+                    let within =
+                        |at: f64, a: f64, b: f64| at >= a.min(b) - reach && at <= a.max(b) + reach;
+                    for (k, line) in rows.chunks_mut(width).enumerate() {
+                        let z = extent.z(first + k);
+                        if !within(z, a.z, b.z) {
+                            continue;
+                        }
+                        for column in columns.clone() {
+                            let x = extent.x(column);
+                            if within(x, a.x, b.x) {
+                                let value = value(stretch, &stretch.beside(x, z)).max(0.0) as f32;
+                                line[column] = line[column].max(value);
+                            }
+                        }
+                    }
+                }
+            },
+        )
     }
 
     /// The height of a sample after all stretches near it.
@@ -548,31 +591,28 @@ impl Carving {
                 Ok(())
             });
         }
-        let spacing = extent.lattice().spacing;
-        let cell = 0.5 * (spacing[0] + spacing[1]);
-        let is_depth = match layer {
-            Layer::River => false,
-            Layer::WaterDepth => true,
+        let cell = mean_spacing(extent);
+        match layer {
+            Layer::River => self.fill_near(extent, out, ctx, |stretch, beside| {
+                let half = 0.5 * width_at(stretch, beside.along);
+                // The part of a cell across the river that is water.
+                let (near, far) = (beside.distance - 0.5 * cell, beside.distance + 0.5 * cell);
+                (far.min(half) - near.max(-half)) / cell
+            }),
+            Layer::WaterDepth => self.fill_near(extent, out, ctx, |stretch, beside| {
+                let (from, to) = (stretch.from.water.depth, stretch.to.water.depth);
+                let t = beside.distance / (0.5 * width_at(stretch, beside.along));
+                math::lerp(from, to, beside.along) * (1.0 - t * t)
+            }),
             other => unreachable!("rivers give no layer {other}"),
-        };
-        self.for_each_sample(&self.waters, (extent, cell), out, ctx, |block, x, z, sample| {
-            for &(_, index) in &block.near {
-                let stretch = &list[index as usize];
-                let Beside { distance, along, .. } = stretch.beside(x, z);
-                let half = 0.5 * width_at(stretch, along);
-                let value = if is_depth {
-                    let depth = math::lerp(stretch.from.water.depth, stretch.to.water.depth, along);
-                    let t = distance / half;
-                    depth * (1.0 - t * t)
-                } else {
-                    // The part of a cell across the river that is water.
-                    let (near, far) = (distance - 0.5 * cell, distance + 0.5 * cell);
-                    (far.min(half) - near.max(-half)) / cell
-                };
-                *sample = sample.max(value.max(0.0) as f32);
-            }
-        })
+        }
     }
+}
+
+/// Metres between samples, the mean of both axes.
+fn mean_spacing(extent: &Extent) -> f64 {
+    let [dx, dz] = extent.lattice().spacing;
+    0.5 * (dx + dz)
 }
 
 impl Field for Carving {

@@ -8,7 +8,7 @@
 //! Eight times as fast as the correctly rounded function, because loops over it run on several samples at once; right to
 //! about 10⁻⁸.
 
-use crate::math::rounding::{nearest, nearest_single};
+use super::rounding::{nearest, nearest_single};
 
 /// x^p for x above 0, and 0 for all others.
 #[inline]
