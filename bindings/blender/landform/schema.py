@@ -34,7 +34,25 @@ def structured(kind, source):
     """Names of what has no property of its own: the mask, lists, and what this stage writes as a table."""
     own = [name for name in STAGES[kind]["properties"] if name not in (*SHARED, "kind")]
     plain = {name for name, _ in parameters(kind)}
-    return ["mask", *(name for name in own if name not in plain or isinstance(source.get(name), (dict, list)))]
+    return ["mask", *(name for name in own if name not in plain or is_text(kind, name, source.get(name)))]
+
+
+def is_text(kind, name, value):
+    """Whether the property of a parameter cannot show this value: a table, a list, or a word that the recipe made up."""
+    if isinstance(value, (dict, list)):
+        return True
+    schema = resolved(STAGES[kind]["properties"][name])
+    return isinstance(value, str) and form(schema) == "ENUM" and value not in words(schema)
+
+
+def words(schema):
+    """The words that a choice offers."""
+    return [part["const"] for part in parts(schema) if "const" in part]
+
+
+def parts(schema):
+    """The alternatives of a choice."""
+    return schema.get("oneOf", schema.get("anyOf", []))
 
 
 def about(kind, name):
@@ -45,8 +63,8 @@ def about(kind, name):
 def form(schema):
     """What kind of property holds such a value: FLOAT, INT, BOOL, ENUM, STRING, or nothing."""
     schema = resolved(schema)
-    if "oneOf" in schema:
-        return "ENUM" if any("const" in part for part in schema["oneOf"]) else None
+    if parts(schema):
+        return "ENUM" if words(schema) else None
     kinds = schema.get("type", ())
     kinds = (kinds,) if isinstance(kinds, str) else kinds
     for word, found in (("number", "FLOAT"), ("integer", "INT"), ("boolean", "BOOL"), ("string", "STRING")):
@@ -82,8 +100,8 @@ def prop(name, schema, update):
     common = {"name": title(name) + unit, "description": about, "update": update}
     kind = form(schema)
     if kind == "ENUM":
-        words = [part for part in schema["oneOf"] if "const" in part]
-        items = [(part["const"], title(part["const"]), sentence(part)) for part in words]
+        known = [part for part in parts(schema) if "const" in part]
+        items = [(part["const"], title(part["const"]), sentence(part)) for part in known]
         return bpy.props.EnumProperty(items=items, default=schema.get("default", items[0][0]), **common)
     if kind == "BOOL":
         return bpy.props.BoolProperty(default=bool(schema.get("default")), **common)

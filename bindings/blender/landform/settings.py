@@ -206,7 +206,8 @@ def settings_class():
             name="Hard rock",
             items=[
                 (part["const"], schema.title(part["const"]), schema.sentence(part))
-                for part in schema.ROOT["$defs"]["RockKind"]["oneOf"]
+                for part in schema.ROOT["$defs"]["RockKind"]["anyOf"]
+                if "const" in part
             ],
             default="granite",
             update=touched,
@@ -237,7 +238,8 @@ def write_stage(stage, source):
     stage.kind, stage.source = source["kind"], json.dumps(source)
     stage.enabled, stage.amount = source.get("enabled", True), source.get("amount", 1.0)
     for name, parameter in schema.parameters(stage.kind):
-        fill(getattr(stage, stage.kind), name, parameter, source.get(name))
+        if not schema.is_text(stage.kind, name, source.get(name)):
+            fill(getattr(stage, stage.kind), name, parameter, source.get(name))
     stage.texts.clear()
     for name in schema.structured(stage.kind, source):
         text = to_toml(source[name]) if source.get(name) is not None else ""
@@ -266,7 +268,8 @@ def stage_table(stage):
             if not isinstance(source.get(name), (dict, list)):
                 table.pop(name, None)
             continue
-        table[name] = value_of(getattr(group, name), source.get(name))
+        if not schema.is_text(stage.kind, name, source.get(name)):
+            table[name] = value_of(getattr(group, name), source.get(name))
     for item in stage.texts:
         if item.text != item.written and not item.wrong:
             table.pop(item.name, None)

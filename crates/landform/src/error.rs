@@ -111,6 +111,31 @@ pub(crate) fn suggestion(near: &str) -> String {
     format!(" (did you mean `{near}`?)")
 }
 
+/// The nearest of `names`, if one is near.
+pub(crate) fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let nearest = names.iter().map(|name| (distance(word, name), *name)).min();
+    let is_near =
+        |&(distance, name): &(usize, &str)| distance <= 1 + name.len().min(word.len()) / 3;
+    nearest.filter(is_near).map(|(_, name)| name)
+}
+
+/// Edit distance (Levenshtein 1966) of the beginnings of two words.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(40).collect(), b.chars().take(40).collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, &from) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &to) in b.iter().enumerate() {
+            let change = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
 /// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPosition {
@@ -280,6 +305,13 @@ mod tests {
         let range = Error::not_allowed("fade", "-1", "a number of at least 0");
         assert_eq!(range.to_string(), "fade is -1, but must be a number of at least 0");
         assert_eq!(range.parameters(), ["fade"]);
+    }
+
+    #[test]
+    fn edit_distance_counts_changes() {
+        assert_eq!(distance("peeks", "peaks"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
     }
 
     #[test]

@@ -109,6 +109,14 @@ impl ResolvedVarying {
         }
     }
 
+    /// The least and the greatest value that it can have.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        match self {
+            Self::Even(value) => (*value, *value),
+            Self::Blended { from, to, .. } => (from.min(*to), from.max(*to)),
+        }
+    }
+
     /// The values at row `row` of `extent`.
     pub(crate) fn fill_row(
         &self,

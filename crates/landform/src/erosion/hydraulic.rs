@@ -13,6 +13,9 @@
 //! more where it is steep, hence drop its load where a slope ends: that makes fans. `levels` runs the same law on
 //! coarser lattices before: water then crosses the map in a few hundred steps, and valleys branch from large to small.
 //!
+//! K_c, K_d and K_s may be different at every location, as in section 3.1.1 of that paper: each is a number, or varies over the
+//! map by a mask. [Rock](super::rock) multiplies them, by kind, body and bed.
+//!
 //! Gullies form where water digs less than it could carry (`softness` small, `capacity` large); with much softness
 //! slopes wear down evenly.
 //!
@@ -27,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ground::{Border, RockLattice};
 use super::pyramid::{Moved, Rung, climb, finest, rungs};
-use super::rock::{Geology, RockBody, RockKind, Strata};
+use super::rock::{Constants, Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
 use super::runoff::{Law, State, restored, spread};
 use super::sharing::{Scheme, Sharing};
 use super::slide::{Limits, Sliding, slide};
@@ -39,6 +42,7 @@ use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::terrain_view::TerrainView;
+use crate::varying::Varying;
 use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Layer, Terrain, math};
 
 /// Steps from one slide of the banks to the next.
@@ -75,13 +79,13 @@ pub struct Hydraulic {
     pub drying: f64,
     /// K_c: metres of sediment that a metre of water carries on a slope of 45°.
     #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub capacity: f64,
+    pub capacity: Varying,
     /// K_d: share of what the water cannot carry that settles in a step.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub deposition: f64,
+    pub deposition: Varying,
     /// K_s: share of what the water could carry more that it digs up in a step.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub softness: f64,
+    pub softness: Varying,
     /// How a sample shares its water among its lower neighbours.
     pub sharing: Sharing,
     /// How much it counts for the capacity that water runs steeply: 0 not at all, 1 in proportion.
@@ -94,7 +98,11 @@ pub struct Hydraulic {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub creep: f64,
     /// The rock that everything is made of where nothing else is said.
-    pub rock: RockKind,
+    pub rock: RockName,
+    /// Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`.
+    #[schemars(length(max = 100))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub named_rocks: Vec<NamedRock>,
     /// Bodies of other rock.
     #[schemars(length(max = 32))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -123,14 +131,15 @@ impl Default for Hydraulic {
             rain_every: 1,
             evaporation: 0.01,
             drying: 0.05,
-            capacity: 25.0,
-            deposition: 0.1,
-            softness: 0.02,
+            capacity: 25.0.into(),
+            deposition: 0.1.into(),
+            softness: 0.02.into(),
             sharing: Sharing::default(),
             steepness: 1.0,
             bank_angle: 35.0,
             creep: 1.0,
-            rock: RockKind::default(),
+            rock: RockName::default(),
+            named_rocks: Vec::new(),
             rocks: Vec::new(),
             strata: None,
             levels: 5,
@@ -152,10 +161,17 @@ impl Operator for Hydraulic {
             let allowed = format!("at least {least:.4} on this ground: a lattice of {LARGEST}");
             return Err(Error::not_allowed("cell", number(cell), allowed));
         }
-        let constants = [self.capacity, self.deposition, self.softness];
-        let geology = Geology::new(constants, self.rock, self.strata.as_ref(), &self.rocks, site)?;
+        let constants = Constants::new(self.constants(), site)?;
+        let terms = RockTerms {
+            rock: &self.rock,
+            strata: self.strata.as_ref(),
+            bodies: &self.rocks,
+            named: &self.named_rocks,
+        };
+        let geology = Geology::new(terms, site)?;
         let rungs = rungs(&site.design, finest, self.levels);
-        Ok(Prepared::Simulation(Box::new(Weather { hydraulic: self.clone(), geology, rungs })))
+        let hydraulic = self.clone();
+        Ok(Prepared::Simulation(Box::new(Weather { hydraulic, geology, constants, rungs })))
     }
 
     fn blend(&self) -> Blend {
@@ -167,12 +183,15 @@ impl Operator for Hydraulic {
     }
 
     fn files(&self) -> Vec<&str> {
-        self.rocks.iter().flat_map(|body| body.mask.files()).collect()
+        let bodies = self.rocks.iter().flat_map(|body| body.mask.files());
+        bodies.chain(self.constants().into_iter().flat_map(Varying::files)).collect()
     }
 
     fn access(&self) -> Access {
+        let is_even = |constant: &Varying| matches!(constant, Varying::Even(_));
+        let has_masks = !self.rocks.is_empty() || !self.constants().into_iter().all(is_even);
         Access {
-            simulation: if self.rocks.is_empty() { Reads::Ground } else { Reads::Layers },
+            simulation: if has_masks { Reads::Layers } else { Reads::Ground },
             layers: vec![Layer::Sediment, Layer::Flow, Layer::Erosion, Layer::Deposition],
             ..Access::PLAIN
         }
@@ -180,6 +199,11 @@ impl Operator for Hydraulic {
 }
 
 impl Hydraulic {
+    /// K_c, K_d and K_s.
+    fn constants(&self) -> [&Varying; 3] {
+        [&self.capacity, &self.deposition, &self.softness]
+    }
+
     /// How banks and sediment slide, if they do.
     fn sliding(&self, spacing: [f64; 2]) -> Option<Sliding> {
         let stands = self.bank_angle == 90.0;
@@ -196,16 +220,17 @@ impl Hydraulic {
 struct Weather {
     hydraulic: Hydraulic,
     geology: Geology,
+    constants: Constants,
     /// The finest first.
     rungs: Vec<Rung>,
 }
 
 impl Simulation for Weather {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
-        let weights = self.geology.weights(before);
-        let sea_level = before.sea_level() as f32;
+        let (bodies, constants) = (self.geology.weights(before), self.constants.maps(before));
+        let given = Given { bodies, constants, sea_level: before.sea_level() as f32 };
         let work = |rung: &Rung, base: &Grid, moved: Option<Moved>, ctx: &Ctx<'_>| {
-            self.wear(rung, base, moved, (&weights, sea_level), ctx)
+            self.wear(rung, base, moved, &given, ctx)
         };
         let (Moved { change, cover }, flow) = climb(before.height(), &self.rungs, ctx, work)?;
         let ground = Carried::new(before.height().clone());
@@ -223,14 +248,23 @@ impl Simulation for Weather {
 
     fn memory(&self, samples: u64) -> u64 {
         let finest = self.rungs[0].lattice.whole().len() as u64;
-        let bodies = self.geology.bodies() as u64;
+        let maps = (self.geology.bodies() + self.constants.varying()) as u64;
         let state = STATE_BYTES + Scheme::bytes(self.hydraulic.sharing);
-        finest * (state + 4 * bodies) + 4 * samples * (bodies + 2)
+        finest * (state + 4 * maps) + 4 * samples * (maps + 2)
     }
 }
 
 /// Bytes a sample while it wears: five fields, and the rock in half the space of three.
 const STATE_BYTES: u64 = 5 * 4 + 3 * 2;
+
+/// What is known of the ground beforehand, for any lattice over it.
+struct Given {
+    /// The weights of the bodies of rock.
+    bodies: Vec<Carried>,
+    /// Those constants that vary.
+    constants: [Option<Carried>; 3],
+    sea_level: f32,
+}
 
 impl Weather {
     /// Wears the ground of one lattice: what has moved, and the catchment of each sample in m².
@@ -239,7 +273,7 @@ impl Weather {
         rung: &Rung,
         base: &Grid,
         moved: Option<Moved>,
-        (weights, sea_level): (&[Carried], f32),
+        given: &Given,
         ctx: &Ctx<'_>,
     ) -> Result<(Moved, Grid), Cancelled> {
         let size = (base.width(), base.height());
@@ -247,12 +281,14 @@ impl Weather {
         if let Some(Moved { change, cover }) = moved {
             (state.change, state.cover) = (spread(change), spread(cover));
         }
-        let weights = Geology::weights_on(weights, &rung.lattice, ctx)?;
-        let rock_of = |change: &[f32]| self.geology.rock(&rung.lattice, (base, change), &weights);
+        let weights = Geology::weights_on(&given.bodies, &rung.lattice, ctx)?;
+        let constants = self.constants.on(&given.constants, &rung.lattice, ctx)?;
+        let rock_of =
+            |change: &[f32]| self.geology.rock(&rung.lattice, (base, change), &constants, &weights);
         let rock = rock_of(&state.change);
         let mut ground = RockLattice::new(base, self.hydraulic.border, &rung.areas, rock);
 
-        let rained = self.rain(&mut state, &mut ground, rung, sea_level, &rock_of, ctx)?;
+        let rained = self.rain(&mut state, &mut ground, rung, given.sea_level, &rock_of, ctx)?;
         for ((change, cover), sediment) in
             state.change.iter_mut().zip(&mut state.cover).zip(&state.sediment)
         {

@@ -1,12 +1,13 @@
 //! The laws of erosion, as tests.
 
-use super::{Border, Hydraulic, RockBody, RockKind, Sharing, Strata, Thermal};
+use super::{Border, Hydraulic, NamedRock, RockBody, RockKind, RockName, Sharing, Strata, Thermal};
 use crate::mask::Mask;
 use crate::noise::gradient_noise::gradient_noise;
 use crate::recipe::Entry;
 use crate::region::Region;
 use crate::resample::symmetry::{SYMMETRIES, Symmetry, turned};
 use crate::stage::Stage;
+use crate::varying::Varying;
 use crate::{Grid, Inputs, Layer, Raster, Recipe, Seed, Terrain};
 
 /// Hills with detail of all sizes, 0 to about 600 m high.
@@ -55,7 +56,7 @@ fn layer<'a>(terrain: &'a Terrain, name: &str) -> &'a Grid {
 }
 
 fn quick() -> Hydraulic {
-    Hydraulic { steps: 30, rain: 0.02, levels: 2, softness: 0.03, ..Hydraulic::default() }
+    Hydraulic { steps: 30, rain: 0.02, levels: 2, softness: 0.03.into(), ..Hydraulic::default() }
 }
 
 const SHARINGS: [Sharing; 4] =
@@ -96,7 +97,7 @@ fn turned_ground_is_eroded_to_the_turned_result_bit_for_bit() {
         Hydraulic { sharing: Sharing::Proportional, border: Border::Closed, ..papers() },
         Hydraulic { sharing: Sharing::Eighths, cell: Some(17.0), ..papers() },
         Hydraulic {
-            rocks: vec![RockBody { rock: RockKind::Granite, mask: hard }],
+            rocks: vec![RockBody { rock: RockKind::Granite.into(), mask: hard }],
             strata: Some(Strata::default()),
             ..quick()
         },
@@ -172,7 +173,12 @@ fn serving_neighbours_in_order_prefers_a_direction_and_no_other_scheme_does() {
         differences.fold(0.0, f32::max)
     };
     let bias_of = |sharing| {
-        let constants = Hydraulic { capacity: 0.5, deposition: 0.1, softness: 0.3, ..papers() };
+        let constants = Hydraulic {
+            capacity: 0.5.into(),
+            deposition: 0.1.into(),
+            softness: 0.3.into(),
+            ..papers()
+        };
         let stage = Hydraulic { sharing, steps: 40, rain: 0.1, evaporation: 0.05, ..constants };
         let eroded = after(Stage::Hydraulic(stage), &cone, [12.0, 12.0]);
         assert!(eroded.height() != &cone, "it does something");
@@ -188,7 +194,7 @@ fn serving_neighbours_in_order_prefers_a_direction_and_no_other_scheme_does() {
 /// Hills with one stage of the paper's law, evaluated at more samples than it runs on.
 fn shared(sharing: Sharing) -> (Recipe, Grid) {
     let rocks = vec![RockBody {
-        rock: RockKind::Granite,
+        rock: RockKind::Granite.into(),
         mask: Mask::Height { from: Some(320.0), to: None, fade: 30.0, layer: "height".into() },
     }];
     let stage = Hydraulic { sharing, rocks, steps: 12, ..quick() };
@@ -361,13 +367,104 @@ fn a_hard_core_stands_out_when_the_rest_is_worn_away() {
         (400.0 - 10.0 * d) as f32
     });
     let region = Region::Circle { center: [320.0, 320.0], radius: 60.0 };
-    let core = RockBody { rock: RockKind::Granite, mask: Mask::Region { region, fade: 10.0 } };
-    let soft = Hydraulic { steps: 200, rock: RockKind::Shale, ..quick() };
+    let core =
+        RockBody { rock: RockKind::Granite.into(), mask: Mask::Region { region, fade: 10.0 } };
+    let soft = Hydraulic { steps: 200, rock: RockKind::Shale.into(), ..quick() };
     let hard = Hydraulic { rocks: vec![core], ..soft.clone() };
     let [soft, hard] =
         [soft, hard].map(|hydraulic| after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0]));
     let rim = |terrain: &Terrain| ground[(36, 32)] - terrain.height()[(36, 32)];
     assert!(rim(&hard) < 0.2 * rim(&soft), "{} {}", rim(&hard), rim(&soft));
+}
+
+/// A half of the map, sharply cut.
+fn east() -> Mask {
+    let region = Region::Rectangle { from: [400.0, -1e6], to: [1e6, 1e6] };
+    Mask::Region { region, fade: 0.0 }
+}
+
+/// The law of the paper alone: nothing slides, and one lattice.
+fn alone() -> Hydraulic {
+    Hydraulic { steps: 12, levels: 1, bank_angle: 90.0, creep: 0.0, ..quick() }
+}
+
+#[test]
+fn constants_that_vary_count_where_they_are() {
+    let ground = hills(81, 60, 10.0);
+    let varying = |from, to| Varying::Blended { from, to, by: Box::new(east()) };
+    let after = |hydraulic: Hydraulic| after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0]);
+    let dug = |terrain: &Terrain, columns: std::ops::Range<usize>| {
+        let erosion = layer(terrain, "erosion");
+        let at = |j: usize| columns.clone().map(move |i| (i, j));
+        (0..60).flat_map(at).map(|place| erosion[place]).fold(0.0, f32::max)
+    };
+    let hard = after(Hydraulic { softness: varying(0.03, 0.0), ..alone() });
+    assert!(dug(&hard, 0..40) > 0.1, "{}", dug(&hard, 0..40));
+    assert_eq!(dug(&hard, 41..81), 0.0, "nothing is dug out of what has no softness");
+    let clear = after(Hydraulic { capacity: varying(0.0, 25.0), ..alone() });
+    assert_eq!(dug(&clear, 0..40), 0.0, "water that carries nothing digs nothing");
+    assert!(dug(&clear, 42..81) > 0.1);
+    let settling = after(Hydraulic { deposition: varying(0.0, 1.0), ..alone() });
+    assert!(settling.height() != after(alone()).height());
+    // A blend of a number with itself is that number.
+    let same = Hydraulic { softness: varying(0.03, 0.03), ..alone() };
+    assert!(after(same).height() == after(alone()).height());
+}
+
+#[test]
+fn a_constant_that_varies_is_a_body_of_rock_with_that_factor() {
+    let ground = hills(81, 60, 10.0);
+    let after = |hydraulic: Hydraulic| after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0]);
+    let by = || Box::new(east());
+    let varying = after(Hydraulic {
+        capacity: Varying::Blended { from: 25.0, to: 50.0, by: by() },
+        deposition: Varying::Blended { from: 0.1, to: 0.05, by: by() },
+        softness: Varying::Blended { from: 0.03, to: 0.006, by: by() },
+        ..alone()
+    });
+    let tuff = NamedRock { name: "tuff".into(), capacity: 2.0, deposition: 0.5, softness: 0.2 };
+    let body = RockBody { rock: RockName::Own("tuff".into()), mask: east() };
+    let body = after(Hydraulic { rocks: vec![body], named_rocks: vec![tuff], ..alone() });
+    assert!(body.height() != after(alone()).height());
+    assert!(varying.height() == body.height());
+}
+
+#[test]
+fn a_rock_with_the_factors_of_a_known_kind_is_that_kind() {
+    let ground = hills(64, 48, 10.0);
+    let strata = |rock: &RockName| Strata {
+        beds: vec![
+            super::Bed { rock: rock.clone(), thickness: 30.0 },
+            super::Bed { rock: RockKind::Sandstone.into(), thickness: 50.0 },
+        ],
+        ..Strata::default()
+    };
+    let [capacity, deposition, softness] = RockKind::Shale.factors();
+    let mine = NamedRock { name: "mine".into(), capacity, deposition, softness };
+    let own = RockName::Own("mine".into());
+    let run = |rock: RockName, has_beds| {
+        let strata = if has_beds { Some(strata(&rock)) } else { None };
+        let hydraulic = Hydraulic { rock, strata, named_rocks: vec![mine.clone()], ..quick() };
+        after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0])
+    };
+    for has_beds in [false, true] {
+        let known = run(RockKind::Shale.into(), has_beds);
+        assert!(known.height() == run(own.clone(), has_beds).height());
+    }
+}
+
+#[test]
+fn no_more_settles_than_there_is() {
+    let ground = hills(64, 48, 10.0);
+    // Sand settles 1.5 times as fast.
+    let run = |rock: RockName, deposition: f64| {
+        let once = NamedRock { name: "once".into(), capacity: 0.7, deposition: 1.0, softness: 4.0 };
+        let hydraulic =
+            Hydraulic { rock, deposition: deposition.into(), named_rocks: vec![once], ..quick() };
+        after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0])
+    };
+    let sand = run(RockKind::Sand.into(), 1.0);
+    assert!(sand.height() == run(RockName::Own("once".into()), 1.0).height());
 }
 
 #[test]
@@ -419,6 +516,30 @@ fn wrong_parameters_are_refused_with_what_is_allowed() {
         ("kind = \"hydraulic\"\nrain = nan", "rain is NaN"),
         ("kind = \"hydraulic\"\ncell = 0.1", "cell is 0.1, but must be at least 0.39"),
         ("kind = \"hydraulic\"\nrock = \"granit\"", "did you mean `granite`?"),
+        (
+            "kind = \"hydraulic\"\nsoftness = { from = 0.1, to = 2, by = { kind = \"slope\" } }",
+            "softness.to is 2, but must be a number in 0..=1",
+        ),
+        (
+            "kind = \"hydraulic\"\ncapacity = { from = 1, to = 2, by = { kind = \"height\", layer = \"soil\" } }",
+            "capacity.by.layer is \"soil\", but the layers before it are height",
+        ),
+        (
+            "kind = \"hydraulic\"\nrock = \"tuf\"\nnamed_rocks = [{ name = \"tuff\" }]",
+            "rock is \"tuf\" (did you mean `tuff`?), but must be one of \"granite\"",
+        ),
+        (
+            "kind = \"evolve\"\nstrata = { beds = [{ rock = \"chalk\", thickness = 9 }] }",
+            "strata.beds[0].rock is \"chalk\"",
+        ),
+        (
+            "kind = \"hydraulic\"\nnamed_rocks = [{ name = \"clay\" }]",
+            "named_rocks[0].name is \"clay\", but that is one of the known kinds",
+        ),
+        (
+            "kind = \"hydraulic\"\nnamed_rocks = [{ name = \"a\" }, { name = \"a\" }]",
+            "named_rocks[1].name is \"a\", but another rock has that name",
+        ),
         ("kind = \"hydraulic\"\nstrata = { beds = [] }", "strata.beds is an empty list"),
         (
             "kind = \"hydraulic\"\nrocks = [{ rock = \"clay\", mask = { kind = \"height\", layer = \"soil\" } }]",

@@ -26,6 +26,6 @@ pub mod thermal;
 
 pub use ground::Border;
 pub use hydraulic::Hydraulic;
-pub use rock::{Bed, RockBody, RockKind, Strata};
+pub use rock::{Bed, NamedRock, RockBody, RockKind, RockName, Strata};
 pub use sharing::Sharing;
 pub use thermal::Thermal;

@@ -8,19 +8,27 @@
 //! p = x·sin(toward) − z·cos(toward)           metres in the direction in which the beds sink
 //! ```
 //!
+//! A recipe can define [kinds of its own](NamedRock) by name, with the same three factors. To give the constants themselves, as
+//! Alcock (2007) does for every location, set the `capacity`, `deposition` and `softness` of the stage to 1: the factors of a
+//! kind then are its K_c, K_d and K_s.
+//!
 //! Beds repeat upwards and downwards. A body of rock lies over the beds where its mask is, and fades into them where
 //! the mask fades; a later one lies over an earlier one.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 use super::ground::Rock;
 use super::runoff::stride_of;
-use crate::error::Error;
+use crate::error::{Error, Problem, nearest};
 use crate::mask::{Mask, ResolvedMask};
 use crate::resample::carry::Carried;
 use crate::stage::Site;
 use crate::terrain_view::TerrainView;
+use crate::varying::{ResolvedVarying, Varying};
 use crate::{Cancelled, Ctx, Grid, Lattice, Terrain, math, par};
 
 /// A kind of rock, from the hardest to the softest.
@@ -47,6 +55,18 @@ pub enum RockKind {
 }
 
 impl RockKind {
+    /// All kinds, from the hardest to the softest.
+    const ALL: [Self; 8] = [
+        Self::Granite,
+        Self::Basalt,
+        Self::Limestone,
+        Self::Sandstone,
+        Self::Shale,
+        Self::Clay,
+        Self::Sand,
+        Self::Soil,
+    ];
+
     /// The factors on K_c, K_d and K_s.
     pub fn factors(self) -> [f64; 3] {
         match self {
@@ -60,6 +80,134 @@ impl RockKind {
             Self::Soil => [1.2, 1.0, 5.0],
         }
     }
+
+    /// The word that recipes use.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Granite => "granite",
+            Self::Basalt => "basalt",
+            Self::Limestone => "limestone",
+            Self::Sandstone => "sandstone",
+            Self::Shale => "shale",
+            Self::Clay => "clay",
+            Self::Sand => "sand",
+            Self::Soil => "soil",
+        }
+    }
+}
+
+/// A kind of rock by its name: one of ours, or one that the stage defines in `named_rocks`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RockName {
+    /// One of ours.
+    Known(RockKind),
+    /// One of `named_rocks`.
+    Own(String),
+}
+
+impl Default for RockName {
+    fn default() -> Self {
+        Self::Known(RockKind::default())
+    }
+}
+
+impl From<RockKind> for RockName {
+    fn from(kind: RockKind) -> Self {
+        Self::Known(kind)
+    }
+}
+
+/// Our words with what they mean, or any other text.
+impl JsonSchema for RockName {
+    fn schema_name() -> Cow<'static, str> {
+        "RockKind".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let known = RockKind::json_schema(generator).to_value();
+        let mut names = known["oneOf"].as_array().cloned().unwrap_or_default();
+        names.push(json!({
+            "type": "string",
+            "maxLength": 60,
+            "description": "A rock that `named_rocks` defines.",
+        }));
+        json_schema!({
+            "description": "A kind of rock: one of these, from the hardest to the softest, or one of `named_rocks`.",
+            "anyOf": Json::Array(names),
+        })
+    }
+}
+
+/// A kind of rock of one's own: how its constants compare with those of the stage, which are those of sandstone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NamedRock {
+    /// The name by which `rock`, `rocks` and `strata` refer to it.
+    #[schemars(length(max = 60))]
+    pub name: String,
+    /// Factor on K_c: how much of it water carries. More, and fewer fans.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub capacity: f64,
+    /// Factor on K_d: how fast it settles. More, and fans are short and steep.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub deposition: f64,
+    /// Factor on K_s: how fast it is dug up. Less, and it stands out.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub softness: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// The factors of kinds of rock by their names.
+struct Kinds<'a>(&'a [NamedRock]);
+
+impl<'a> Kinds<'a> {
+    /// Checks the rocks that a stage defines.
+    fn new(named: &'a [NamedRock]) -> Result<Self, Error> {
+        for (k, rock) in named.iter().enumerate() {
+            let wrong = |why: &str| {
+                Error::unfit(format!("named_rocks[{k}].name"), format!("{:?}", rock.name), why)
+            };
+            if rock.name.trim().is_empty() {
+                return Err(wrong("a rock needs a name"));
+            }
+            if RockKind::ALL.iter().any(|kind| kind.word() == rock.name) {
+                return Err(wrong("that is one of the known kinds: give it another name"));
+            }
+            if named[..k].iter().any(|other| other.name == rock.name) {
+                return Err(wrong("another rock has that name"));
+            }
+        }
+        Ok(Self(named))
+    }
+
+    /// The factors on K_c, K_d and K_s of the rock that `parameter` names.
+    fn factors(&self, parameter: &str, name: &RockName) -> Result<[f64; 3], Error> {
+        let own = match name {
+            RockName::Known(kind) => return Ok(kind.factors()),
+            RockName::Own(own) => own,
+        };
+        let found = self.0.iter().find(|rock| rock.name == *own);
+        let factors = found.map(|rock| [rock.capacity, rock.deposition, rock.softness]);
+        factors.ok_or_else(|| {
+            let known = RockKind::ALL.iter().map(|kind| kind.word());
+            let words: Vec<&str> =
+                known.chain(self.0.iter().map(|rock| rock.name.as_str())).collect();
+            let near = nearest(own, &words).map(str::to_owned);
+            let allowed = format!(
+                "one of \"{}\", or a rock that `named_rocks` defines",
+                words.join("\", \"")
+            );
+            let problem = Problem::NotAllowed { value: format!("{own:?}"), near, allowed };
+            Error::with(Some(parameter.to_owned()), problem)
+        })
+    }
 }
 
 /// A body of rock of one kind.
@@ -67,7 +215,7 @@ impl RockKind {
 #[serde(deny_unknown_fields)]
 pub struct RockBody {
     /// The kind of rock.
-    pub rock: RockKind,
+    pub rock: RockName,
     /// Where it is: a region, a painted picture, where a layer has some value …
     pub mask: Mask,
 }
@@ -77,7 +225,7 @@ pub struct RockBody {
 #[serde(deny_unknown_fields)]
 pub struct Bed {
     /// The kind of rock.
-    pub rock: RockKind,
+    pub rock: RockName,
     /// How thick it is.
     #[schemars(range(min = 0.01, max = 20_000.0), extend("unit" = "m"))]
     pub thickness: f64,
@@ -109,7 +257,7 @@ pub struct Strata {
 
 impl Default for Strata {
     fn default() -> Self {
-        let bed = |rock, thickness| Bed { rock, thickness };
+        let bed = |rock: RockKind, thickness| Bed { rock: rock.into(), thickness };
         let beds = vec![bed(RockKind::Shale, 60.0), bed(RockKind::Limestone, 30.0)];
         Self { beds, base: 0.0, dip: 0.0, toward: 90.0, fold: 0.0, wavelength: 2000.0 }
     }
@@ -167,41 +315,54 @@ impl Strata {
     }
 }
 
-/// The rock of a whole ground, ready to be asked.
+/// The rock of a whole ground, ready to be asked. Kinds are their factors on K_c, K_d and K_s.
 pub(crate) struct Geology {
-    /// K_c, K_d and K_s of sandstone.
-    constants: [f64; 3],
-    rock: RockKind,
-    strata: Option<Strata>,
-    bodies: Vec<(RockKind, ResolvedMask)>,
+    rock: [f64; 3],
+    strata: Option<(Strata, Vec<[f64; 3]>)>,
+    bodies: Vec<([f64; 3], ResolvedMask)>,
+}
+
+/// What a stage says of its rock.
+#[derive(Clone, Copy)]
+pub(crate) struct RockTerms<'a> {
+    pub(crate) rock: &'a RockName,
+    pub(crate) strata: Option<&'a Strata>,
+    pub(crate) bodies: &'a [RockBody],
+    pub(crate) named: &'a [NamedRock],
 }
 
 impl Geology {
-    pub(crate) fn new(
-        constants: [f64; 3],
-        rock: RockKind,
-        strata: Option<&Strata>,
-        bodies: &[RockBody],
-        site: &Site<'_>,
-    ) -> Result<Self, Error> {
-        if strata.is_some_and(|strata| strata.beds.is_empty()) {
-            return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
-        }
+    pub(crate) fn new(terms: RockTerms<'_>, site: &Site<'_>) -> Result<Self, Error> {
+        let kinds = Kinds::new(terms.named)?;
+        let rock = kinds.factors("rock", terms.rock)?;
+        let strata = match terms.strata {
+            None => None,
+            Some(strata) if strata.beds.is_empty() => {
+                return Err(Error::of("strata.beds", "is empty, but there must be a bed"));
+            }
+            Some(strata) => {
+                let beds = strata.beds.iter().enumerate();
+                let beds = beds
+                    .map(|(k, bed)| kinds.factors(&format!("strata.beds[{k}].rock"), &bed.rock));
+                Some((strata.clone(), beds.collect::<Result<_, Error>>()?))
+            }
+        };
         // The masks are evaluated on the lattice of the recipe, whatever the resolution of the result.
         let site = Site { output: site.design, ..*site };
-        let bodies = bodies.iter().enumerate().map(|(k, body)| {
+        let bodies = terms.bodies.iter().enumerate().map(|(k, body)| {
             let named = |error: Error| error.renamed(|name| format!("rocks[{k}].{name}"));
-            Ok((body.rock, body.mask.resolve(&site).map_err(named)?))
+            let factors = kinds.factors("rock", &body.rock).map_err(named)?;
+            Ok((factors, body.mask.resolve(&site).map_err(named)?))
         });
         let bodies = bodies.collect::<Result<_, Error>>()?;
-        Ok(Self { constants, rock, strata: strata.cloned(), bodies })
+        Ok(Self { rock, strata, bodies })
     }
 
     /// The weights of the bodies on the lattice of `before`.
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let view = TerrainView::of(before);
-        let weigh = |(_, mask): &(RockKind, ResolvedMask)| {
+        let weigh = |(_, mask): &([f64; 3], ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {
                 mask.weigh(&view, &extent, j, row);
@@ -222,35 +383,37 @@ impl Geology {
     }
 
     /// The rock on a lattice whose ground is at this altitude: `base + change`, the rows of the change as long as
-    /// those of the state.
+    /// those of the state. `constants` are those of sandstone, and `weights` those of the bodies.
     pub(super) fn rock(
         &self,
         lattice: &Lattice,
         (base, change): (&Grid, &[f32]),
+        constants: &LatticeConstants,
         weights: &[Grid],
     ) -> Rock {
-        let of = |rock: &RockKind| {
-            let factors = rock.factors();
-            [0, 1, 2].map(|k| (self.constants[k] * factors[k]) as f32)
-        };
-        let Some(lowest) = self.kinds().next().filter(|_| self.kinds().count() > 1) else {
-            return Rock::Uniform(of(&self.rock));
-        };
+        let of =
+            |factors: &[f64; 3]| [0, 1, 2].map(|k| (constants.greatest[k] * factors[k]) as f32);
+        if self.kinds().count() == 1 && constants.maps.iter().all(Option::is_none) {
+            let [capacity, deposition, softness] = of(&self.rock_alone());
+            return Rock::Uniform([capacity, deposition.min(1.0), softness.min(1.0)]);
+        }
         let greater = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|k| a[k].max(b[k]));
-        let greatest = self.kinds().map(of).fold(of(lowest), greater);
-        let shares_of = |rock: &RockKind| {
-            let constants = of(rock);
+        let greatest = self.kinds().map(of).reduce(greater).unwrap_or_default();
+        let shares_of = |factors: &[f64; 3]| {
+            let constants = of(factors);
             [0, 1, 2].map(|k| if greatest[k] > 0.0 { constants[k] / greatest[k] } else { 0.0 })
         };
-        let beds = match &self.strata {
+        // No more can settle or be dug up than there is.
+        let most = [f32::INFINITY, 1.0 / greatest[1], 1.0 / greatest[2]];
+        let beds: Vec<[f32; 3]> = match &self.strata {
             None => vec![shares_of(&self.rock)],
-            Some(strata) => strata.beds.iter().map(|bed| shares_of(&bed.rock)).collect(),
+            Some((_, beds)) => beds.iter().map(shares_of).collect(),
         };
         let bodies: Vec<[f32; 3]> = self.bodies.iter().map(|(rock, _)| shares_of(rock)).collect();
         let depth = self
             .strata
             .as_ref()
-            .map(|strata| (Foot::new(strata, lattice, [0.0; 2]), strata.tops()));
+            .map(|(strata, _)| (Foot::new(strata, lattice, [0.0; 2]), strata.tops()));
         let bed = |i: usize, j: usize, change: f32| match &depth {
             None => beds[0],
             Some((foot, tops)) => {
@@ -273,6 +436,7 @@ impl Geology {
                     let weight = weight[(i, j)].clamp(0.0, 1.0);
                     rock = [0, 1, 2].map(|k| rock[k] + weight * (body[k] - rock[k]));
                 }
+                let rock = [0, 1, 2].map(|k| (rock[k] * constants.share(k, i, j)).min(most[k]));
                 [capacity[i], deposition[i], softness[i]] =
                     rock.map(|share| (share * 65535.0).round() as u16);
             }
@@ -289,38 +453,43 @@ impl Geology {
         heights: &[f32],
         weights: &[Grid],
     ) -> Option<Vec<f32>> {
-        if self.kinds().all(|&rock| rock == RockKind::Sandstone) {
+        if self.kinds().all(|factors| factors[2] == 1.0) {
             return None;
         }
-        let of = |rock: RockKind| (self.constants[2] * rock.factors()[2]) as f32;
+        let of = |factors: &[f64; 3]| factors[2] as f32;
         let depth = self
             .strata
             .as_ref()
-            .map(|strata| (Foot::new(strata, lattice, margin), strata.tops(), strata));
+            .map(|(strata, beds)| (Foot::new(strata, lattice, margin), strata.tops(), beds));
         let width = lattice.size[0] as usize;
         let mut soft = vec![0.0; heights.len()];
         par::for_each_row(&mut soft, width, |j, row| {
             for (i, soft) in row.iter_mut().enumerate() {
                 *soft = match &depth {
-                    None => of(self.rock),
-                    Some((foot, tops, strata)) => {
+                    None => of(&self.rock),
+                    Some((foot, tops, beds)) => {
                         let above = f64::from(heights[j * width + i]) - foot.at(i, j);
-                        of(strata.beds[bed_at(tops, above)].rock)
+                        of(&beds[bed_at(tops, above)])
                     }
                 };
                 for ((rock, _), weight) in self.bodies.iter().zip(weights) {
-                    *soft += weight[(i, j)].clamp(0.0, 1.0) * (of(*rock) - *soft);
+                    *soft += weight[(i, j)].clamp(0.0, 1.0) * (of(rock) - *soft);
                 }
             }
         });
         Some(soft)
     }
 
-    /// All kinds of rock that there are.
-    fn kinds(&self) -> impl Iterator<Item = &RockKind> {
-        let beds = self.strata.iter().flat_map(|strata| strata.beds.iter().map(|bed| &bed.rock));
+    /// The factors of all kinds of rock that there are.
+    fn kinds(&self) -> impl Iterator<Item = &[f64; 3]> {
+        let beds = self.strata.iter().flat_map(|(_, beds)| beds);
         let own = self.strata.is_none().then_some(&self.rock);
         beds.chain(own).chain(self.bodies.iter().map(|(rock, _)| rock))
+    }
+
+    /// The factors of the first kind of rock.
+    fn rock_alone(&self) -> [f64; 3] {
+        self.kinds().next().copied().unwrap_or(self.rock)
     }
 
     /// The weights on another lattice.
@@ -333,9 +502,85 @@ impl Geology {
     }
 }
 
+/// K_c, K_d and K_s of sandstone, which may vary over the map.
+pub(super) struct Constants([ResolvedVarying; 3]);
+
+/// The names of the parameters for K_c, K_d and K_s.
+const NAMES: [&str; 3] = ["capacity", "deposition", "softness"];
+
+impl Constants {
+    pub(super) fn new(given: [&Varying; 3], site: &Site<'_>) -> Result<Self, Error> {
+        // As the masks of bodies.
+        let site = Site { output: site.design, ..*site };
+        let [capacity, deposition, softness] = [0, 1, 2].map(|k| given[k].resolve(NAMES[k], &site));
+        Ok(Self([capacity?, deposition?, softness?]))
+    }
+
+    /// How many of them vary.
+    pub(super) fn varying(&self) -> usize {
+        self.0.iter().filter(|constant| constant.even().is_none()).count()
+    }
+
+    /// Those that vary, on the lattice of `before`.
+    pub(super) fn maps(&self, before: &Terrain) -> [Option<Carried>; 3] {
+        let extent = *before.extent();
+        let view = TerrainView::of(before);
+        [0, 1, 2].map(|k| {
+            let constant = Some(&self.0[k]).filter(|constant| constant.even().is_none())?;
+            let mut values = Grid::filled(extent.width(), extent.height(), 0.0);
+            par::for_each_row(values.samples_mut(), extent.width(), |j, row| {
+                constant.fill_row(&view, &extent, j, row);
+            });
+            Some(Carried::new(values))
+        })
+    }
+
+    /// The constants on another lattice, where those that vary have these values.
+    pub(super) fn on(
+        &self,
+        maps: &[Option<Carried>; 3],
+        lattice: &Lattice,
+        ctx: &Ctx<'_>,
+    ) -> Result<LatticeConstants, Cancelled> {
+        let ranges = [0, 1, 2].map(|k| self.0[k].range());
+        let on = |k: usize| -> Result<Option<Grid>, Cancelled> {
+            let Some(map) = &maps[k] else { return Ok(None) };
+            let ((low, high), values) = (ranges[k], map.to(lattice.size, ctx)?);
+            // The curve that carries them may leave the range between two samples.
+            Ok(Some(values.map(|value| (f64::from(*value).clamp(low, high) / high) as f32)))
+        };
+        let maps = [on(0)?, on(1)?, on(2)?];
+        Ok(LatticeConstants { greatest: ranges.map(|(_, high)| high), maps })
+    }
+}
+
+/// K_c, K_d and K_s of sandstone on one lattice.
+pub(super) struct LatticeConstants {
+    greatest: [f64; 3],
+    /// Of those that vary, the share of the greatest at each sample.
+    maps: [Option<Grid>; 3],
+}
+
+impl LatticeConstants {
+    fn share(&self, k: usize, i: usize, j: usize) -> f32 {
+        self.maps[k].as_ref().map_or(1.0, |map| map[(i, j)])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_has_the_word_that_recipes_use() {
+        for kind in RockKind::ALL {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.word());
+            let name: RockName = serde_json::from_value(json!(kind.word())).unwrap();
+            assert_eq!(name, RockName::Known(kind));
+        }
+        let own: RockName = serde_json::from_value(json!("tuff")).unwrap();
+        assert_eq!(own, RockName::Own("tuff".to_owned()));
+    }
 
     #[test]
     fn beds_repeat_upwards_and_downwards() {

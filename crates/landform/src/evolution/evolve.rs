@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
 use crate::drainage::grooves::Grooves;
-use crate::erosion::rock::{Geology, RockBody, RockKind, Strata};
+use crate::erosion::rock::{Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::resample::carry::Carried;
@@ -62,7 +62,11 @@ pub struct Evolve {
     #[schemars(range(min = 0.0, max = 1e6), extend("unit" = "yr"))]
     pub delta_years: f64,
     /// The rock that everything is made of where nothing else is said.
-    pub rock: RockKind,
+    pub rock: RockName,
+    /// Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`: `softness` multiplies K, the other factors do not count.
+    #[schemars(length(max = 100))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub named_rocks: Vec<NamedRock>,
     /// Bodies of other rock.
     #[schemars(length(max = 32))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -126,7 +130,8 @@ impl Default for Evolve {
             critical_angle: 90.0,
             deposition: 0.2,
             delta_years: 0.0,
-            rock: RockKind::default(),
+            rock: RockName::default(),
+            named_rocks: Vec::new(),
             rocks: Vec::new(),
             strata: None,
             rain: None,
@@ -147,7 +152,13 @@ impl Operator for Evolve {
         if let Some(layer) = &self.rain {
             Layer::among(site.layers, "rain", layer)?;
         }
-        let geology = Geology::new([1.0; 3], self.rock, self.strata.as_ref(), &self.rocks, site)?;
+        let terms = RockTerms {
+            rock: &self.rock,
+            strata: self.strata.as_ref(),
+            bodies: &self.rocks,
+            named: &self.named_rocks,
+        };
+        let geology = Geology::new(terms, site)?;
         Ok(Prepared::Simulation(Box::new(LandscapeEvolution {
             evolve: self.clone(),
             geology,

@@ -78,6 +78,7 @@ from .types import (
     MaskNot as MaskNot,
     MaskRegion as MaskRegion,
     MaskSlope as MaskSlope,
+    NamedRock as NamedRock,
     Neighbours as Neighbours,
     Pad as Pad,
     PeakLine as PeakLine,

@@ -6,10 +6,11 @@ Made by `cargo xtask stubs` from the parameters that the stages declare: not to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._stage import Stage, declared
-from .types import Bed, Blend, Border, CourseLine, End, Mask, Rain, Remedy, RockBody, RockKind, Sharing, Side, Strata
+from .types import Bed, Blend, Border, CourseLine, End, Mask, NamedRock, Rain, Remedy, RockBody, RockKind, Sharing, Side, Strata
 
 
 @declared
@@ -123,14 +124,15 @@ def hydraulic(
     rain_every: int = 1,
     evaporation: float = 0.01,
     drying: float = 0.05,
-    capacity: float = 25.0,
-    deposition: float = 0.1,
-    softness: float = 0.02,
+    capacity: float | Mapping[str, Any] = 25.0,
+    deposition: float | Mapping[str, Any] = 0.1,
+    softness: float | Mapping[str, Any] = 0.02,
     sharing: Sharing = "weighted",
     steepness: float = 1.0,
     bank_angle: float = 35.0,
     creep: float = 1.0,
     rock: RockKind = "sandstone",
+    named_rocks: Sequence[NamedRock] | None = None,
     rocks: Sequence[RockBody] | None = None,
     strata: Strata | None = None,
     levels: int = 5,
@@ -159,11 +161,14 @@ def hydraulic(
     drying
         Share of the water that evaporates in a step after the last rain. (0.01 to 1.0)
     capacity
-        K_c: metres of sediment that a metre of water carries on a slope of 45°. (0.0 to 10000.0)
+        K_c: metres of sediment that a metre of water carries on a slope of 45°. (0.0 to 10000.0; may
+        vary over the map: {from, to, by})
     deposition
-        K_d: share of what the water cannot carry that settles in a step. (0.0 to 1.0)
+        K_d: share of what the water cannot carry that settles in a step. (0.0 to 1.0; may vary over the
+        map: {from, to, by})
     softness
-        K_s: share of what the water could carry more that it digs up in a step. (0.0 to 1.0)
+        K_s: share of what the water could carry more that it digs up in a step. (0.0 to 1.0; may vary
+        over the map: {from, to, by})
     sharing
         How a sample shares its water among its lower neighbours.
     steepness
@@ -176,6 +181,8 @@ def hydraulic(
         (0.0 to 1.0)
     rock
         The rock that everything is made of where nothing else is said.
+    named_rocks
+        Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`.
     rocks
         Bodies of other rock.
     strata
@@ -238,6 +245,7 @@ def evolve(
     deposition: float = 0.2,
     delta_years: float = 0.0,
     rock: RockKind = "sandstone",
+    named_rocks: Sequence[NamedRock] | None = None,
     rocks: Sequence[RockBody] | None = None,
     strata: Strata | None = None,
     rain: str | None = None,
@@ -294,6 +302,9 @@ def evolve(
         about 7000 years. (yr; 0.0 to 1000000.0)
     rock
         The rock that everything is made of where nothing else is said.
+    named_rocks
+        Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`: `softness` multiplies K,
+        the other factors do not count.
     rocks
         Bodies of other rock.
     strata

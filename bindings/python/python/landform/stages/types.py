@@ -315,8 +315,8 @@ neighbours, without diagonal weights.
 
 - `eighths`: Each lower neighbour gets ⅛·min(w, L_v − L_u)."""
 
-RockKind = Literal["granite", "basalt", "limestone", "sandstone", "shale", "clay", "sand", "soil"]
-"""A kind of rock, from the hardest to the softest.
+RockKind = Union[Literal["granite", "basalt", "limestone", "sandstone", "shale", "clay", "sand", "soil"], str]
+"""A kind of rock: one of these, from the hardest to the softest, or one of `named_rocks`.
 
 - `granite`: Hardly worn at all: stands out as tors, plugs and ridges.
 
@@ -333,6 +333,18 @@ RockKind = Literal["granite", "basalt", "limestone", "sandstone", "shale", "clay
 - `sand`: Loose, and settles soon.
 
 - `soil`: The softest."""
+
+NamedRock = TypedDict(
+    "NamedRock",
+    {
+        "name": 'str',
+        "capacity": 'float',
+        "deposition": 'float',
+        "softness": 'float',
+    },
+    total=False,
+)
+"""A kind of rock of one's own: how its constants compare with those of the stage, which are those of sandstone."""
 
 RockBody = TypedDict(
     "RockBody",
