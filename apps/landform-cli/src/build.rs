@@ -371,7 +371,10 @@ impl Job<'_> {
             }
             Output::Vector(format) => vec![make::vector(terrain, *format, &name, &mut sink)?],
             Output::Uplift => {
-                let made = make::uplift(terrain, project.recipe(), &name, &mut sink);
+                let made = {
+                    let original = project.upd_text();
+                    make::uplift(terrain, project.recipe(), original, &name, &mut sink)
+                };
                 vec![made.with_context(|| format!("cannot write {}", path.display()))?]
             }
             Output::Recipe => vec![make::recipe(&self.recipe()?, &name, &mut sink)?],

@@ -36,7 +36,7 @@ impl Kept {
     /// The document, unless what was kept is damaged.
     pub(crate) fn document(&self) -> Result<Document, landform::Error> {
         let mut document = if self.is_upd {
-            Document::from_upd(landform::uplift::Upd::parse(&self.text)?)
+            Document::from_upd_text(&self.text)?
         } else {
             Document::from_recipe(self.text.clone())?
         };

@@ -39,6 +39,8 @@ pub struct Document {
     pub(crate) divisor: Option<f64>,
     /// Masks that were painted, by the name of their file.
     pub(crate) paintings: BTreeMap<String, Arc<Painting>>,
+    /// The text of a UPD file as it was read: lines of peaks that were not edited are saved as they stand there.
+    written: Option<Arc<str>>,
     form: Form,
 }
 
@@ -85,8 +87,18 @@ impl Document {
             items,
             divisor: None,
             paintings: BTreeMap::new(),
+            written: None,
             form: Form::Upd,
         }
+    }
+
+    /// An Uplift terrain from its text, which keeps the lines that are not edited.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with line and column.
+    pub fn from_upd_text(text: &str) -> Result<Self, Error> {
+        let document = Self::from_upd(Upd::parse(text)?);
+        Ok(Self { written: Some(text.into()), ..document })
     }
 
     /// A terrain that is looked at.
@@ -96,6 +108,7 @@ impl Document {
             items: Vec::new(),
             divisor: None,
             paintings: BTreeMap::new(),
+            written: None,
             form: Form::Large(large),
         }
     }
@@ -149,7 +162,7 @@ impl Document {
             None => None,
         };
         let form = Form::Recipe { text, recipe: Box::new(recipe), owner };
-        Ok(Self { lattice, items, divisor, paintings: BTreeMap::new(), form })
+        Ok(Self { lattice, items, divisor, paintings: BTreeMap::new(), written: None, form })
     }
 
     /// The grid lines on which the peaks lie.
@@ -304,7 +317,10 @@ impl Document {
     /// The text that is saved; none if it is only looked at.
     pub fn text(&self) -> String {
         match &self.form {
-            Form::Upd => self.upd().to_text(),
+            Form::Upd => match &self.written {
+                Some(written) => self.upd().to_text_like(written),
+                None => self.upd().to_text(),
+            },
             Form::Large(_) => String::new(),
             Form::Recipe { text, recipe, owner } => {
                 self.written(text, recipe, *owner).unwrap_or_else(|_| self.recipe().to_toml())
@@ -354,7 +370,7 @@ impl Document {
     /// What is wrong with the text.
     pub fn with_text(&self, text: String) -> Result<Self, Error> {
         if self.is_upd() {
-            return Upd::parse(&text).map(|upd| Self::from_upd(upd).with_names_of(self));
+            return Self::from_upd_text(&text).map(|document| document.with_names_of(self));
         }
         let kept = self.owner().map(|owner| owner.stage).filter(|&stage| {
             let kind = |entry: &Entry| entry.stage.kind();
@@ -442,6 +458,15 @@ mod tests {
             plan.run(&plan.lattice().whole(), &()).unwrap()
         };
         assert_eq!(run(&by_hand), run(&document));
+    }
+
+    #[test]
+    fn an_edited_upd_file_keeps_the_text_of_its_other_lines() {
+        let text = "100 100\n10.0 10.0\n2\n1 2 4000 200.0\n3 4 +50 60\n";
+        let mut document = Document::from_upd_text(text).unwrap();
+        assert_eq!(document.text(), text);
+        document.items[1].peak.i = 7;
+        assert_eq!(document.text(), text.replace("3 4 +50 60", "7 4 50 60"));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use landform::uplift::Upd;
 use landform::{Inputs, recipe};
 use landform_project::{Entry, Kind, Opening, Project, Reading};
 
@@ -69,8 +68,7 @@ pub(crate) fn read(opened: &Opened, files: &Files) -> Result<Read, String> {
     let in_file = |error: landform::Error| error.in_file(name).to_string();
     let document = if extension == "upd" {
         let text = landform_project::read_text(&beside, Path::new(name));
-        let upd = Upd::parse(&text.map_err(|error| error.to_string())?);
-        Document::from_upd(upd.map_err(in_file)?)
+        Document::from_upd_text(&text.map_err(|error| error.to_string())?).map_err(in_file)?
     } else {
         let mut text = project.text().to_owned();
         let is_hole = |height: &f32| !height.is_finite();

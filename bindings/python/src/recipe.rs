@@ -107,11 +107,13 @@ pub(crate) fn upd_to_recipe(text: &str, file: Option<&str>) -> PyResult<String> 
     Ok(upd.to_recipe().to_toml())
 }
 
-/// A recipe of nothing but peaks as a UPD file.
+/// A recipe of nothing but peaks as a UPD file. Lines of `original`, the file that it was read from, keep their text where
+/// they still say the same.
 #[pyfunction]
-pub(crate) fn upd_from_recipe(text: &str) -> PyResult<String> {
+#[pyo3(signature = (text, original=None))]
+pub(crate) fn upd_from_recipe(text: &str, original: Option<&str>) -> PyResult<String> {
     let upd = Upd::from_recipe(&parsed(text, None)?).map_err(|error| wrong(&error))?;
-    Ok(upd.to_text())
+    Ok(original.map_or_else(|| upd.to_text(), |original| upd.to_text_like(original)))
 }
 
 /// Size, spacing and peaks of a UPD file.

@@ -75,5 +75,5 @@ def test_an_error_tells_its_place(tmp_path):
 
 
 def test_a_recipe_newer_than_the_package_is_refused():
-    with pytest.raises(landform.Error, match="version is 2"):
+    with pytest.raises(landform.Error, match="version is 2, but this program reads recipes up to version 1"):
         landform.Recipe("version = 2\nsize = [9, 9]\nspacing = [1, 1]\n")

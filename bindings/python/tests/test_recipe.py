@@ -79,6 +79,16 @@ def test_peaks_as_a_table_of_pandas():
     assert list(frame.columns) == ["i", "j", "height", "radius"]
 
 
+def test_lines_of_a_upd_file_that_were_not_edited_keep_their_text(tmp_path):
+    path = tmp_path / "two.upd"
+    text = "100 100\n10.0 10.0\n2\n1 2 4000 200.0\n3 4 +50 60\n"
+    path.write_text(text)
+    recipe = Recipe.load(path)
+    assert recipe.to_upd() == text
+    recipe.set("peaks.peaks", [[1, 2, 4000, 200], [9, 4, 50, 60]]).save(path)
+    assert path.read_text() == text.replace("3 4 +50 60", "9 4 50 60")
+
+
 def test_upd_is_read_and_written(tmp_path):
     path = tmp_path / "two.upd"
     path.write_text("33 17\n10 10\n2\n5 6 100 80\n-3 2 50.5 200\n")

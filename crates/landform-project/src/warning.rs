@@ -26,6 +26,8 @@ pub enum Warning {
     Seam(String),
     /// A recipe lists no stages.
     NoStages,
+    /// The recipe of a bundle cannot be read, for this reason: its samples are taken as they are.
+    UnreadRecipe(String),
     /// A store lacks tiles.
     Incomplete(String),
     /// A file of a folder does not hold the samples that its manifest tells.
@@ -143,6 +145,7 @@ impl fmt::Display for Warning {
                 width / 1000.0,
                 depth / 1000.0
             ),
+            Self::UnreadRecipe(why) => write!(f, "the folder is shown without its recipe: {why}"),
             Self::NoStages => f.write_str("the recipe has no stages: the ground is flat"),
             Self::Differs { file, layer, found, expected } => write!(
                 f,

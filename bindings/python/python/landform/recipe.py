@@ -41,7 +41,7 @@ class Recipe:
     landform.Error: stage ... peaks is 0, but must be ...
     """
 
-    __slots__ = ("_table", "allow_outside", "folder", "inputs", "text")
+    __slots__ = ("_table", "_upd", "allow_outside", "folder", "inputs", "text")
 
     text: str
     """The recipe as TOML, with its comments."""
@@ -60,6 +60,7 @@ class Recipe:
         self.folder = os.fspath(folder)
         self.inputs = {}
         self.allow_outside = allow_outside
+        self._upd: str | None = None
 
     @classmethod
     def load(cls, path: StrPath, *, allow_outside: bool = False) -> Recipe:
@@ -70,7 +71,9 @@ class Recipe:
         path = Path(path)
         text = _read(path)
         if path.suffix.lower() == ".upd":
-            return cls(_core.upd_to_recipe(text, str(path)), folder=path.parent)
+            recipe = cls(_core.upd_to_recipe(text, str(path)), folder=path.parent)
+            recipe._upd = text
+            return recipe
         return cls(text, folder=path.parent, name=str(path), allow_outside=allow_outside)
 
     @classmethod
@@ -141,6 +144,7 @@ class Recipe:
     def _with_text(self, text: str) -> Recipe:
         new = Recipe(text, folder=self.folder, allow_outside=self.allow_outside)
         new.inputs = self.inputs
+        new._upd = self._upd
         return new
 
     def save(self, path: StrPath) -> None:
@@ -194,8 +198,11 @@ class Recipe:
         return copied
 
     def to_upd(self) -> str:
-        """The text of a UPD file, if the recipe is nothing but peaks."""
-        return _core.upd_from_recipe(self.text)
+        """The text of a UPD file, if the recipe is nothing but peaks.
+
+        If it was loaded from one, lines that say the same as before keep their text.
+        """
+        return _core.upd_from_recipe(self.text, self._upd)
 
     def peaks(self) -> npt.NDArray[np.void]:
         """The peaks of all stages of the Uplift Model, as a record array of i, j, height and radius.

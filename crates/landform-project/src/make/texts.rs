@@ -28,13 +28,15 @@ pub fn vector(
     Ok(MadeFile::new(name, format!("{} objects", features.len())))
 }
 
-/// Writes the peaks of a recipe, or the belts of a world, as an Uplift terrain.
+/// Writes the peaks of a recipe, or the belts of a world, as an Uplift terrain. If it was read from a UPD file, `original`
+/// is the text of that: lines that were not edited keep theirs.
 ///
 /// # Errors
 /// If it has other landforms than peaks, and those of the sink.
 pub fn uplift(
     terrain: &Terrain,
     recipe: &Recipe,
+    original: Option<&str>,
     name: &str,
     sink: &mut dyn Sink,
 ) -> Result<MadeFile> {
@@ -42,7 +44,8 @@ pub fn uplift(
         Some(upd) => upd,
         None => Upd::from_recipe(recipe),
     }?;
-    sink.put_text(name, &upd.to_text())?;
+    let text = original.map_or_else(|| upd.to_text(), |original| upd.to_text_like(original));
+    sink.put_text(name, &text)?;
     sink.finish()?;
     Ok(MadeFile::new(name, format!("{} peaks", upd.peaks.len())))
 }

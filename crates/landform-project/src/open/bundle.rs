@@ -18,7 +18,7 @@ const FEATURES: &str = "features.geojson";
 pub(super) struct Built {
     pub(super) terrain: Terrain,
     pub(super) recipe: Option<Recipe>,
-    /// The layers whose samples are not those of the manifest.
+    /// A recipe that cannot be read, and layers whose samples are not those of the manifest.
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -50,11 +50,16 @@ impl Built {
     ) -> Result<Self> {
         let heights = heights_of(folder, manifest)?;
         reading.named.check(files, folder, "recipe.toml")?;
-        let recipe = files.read(&folder.join("recipe.toml")).ok();
-        let recipe = recipe.and_then(|bytes| Recipe::parse(str::from_utf8(&bytes).ok()?).ok());
+        let text = files.read(&folder.join("recipe.toml")).ok();
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+        let mut warnings = Vec::new();
+        let recipe = text.and_then(|text| {
+            let unread = |error: landform::Error| error.in_file("recipe.toml").to_string();
+            let parsed = Recipe::parse(&text).map_err(unread);
+            parsed.map_err(|why| warnings.push(Warning::UnreadRecipe(why))).ok()
+        });
         let size = heights.size.unwrap_or(manifest.size);
         let lattice = Lattice { size, spacing: manifest.spacing };
-        let mut warnings = Vec::new();
         let mut samples = |file: &FileEntry| -> Result<Grid> {
             reading.named.check(files, folder, &file.name)?;
             let path = folder.join(&file.name);

@@ -90,6 +90,8 @@ pub struct Project {
     built: Option<Built>,
     /// The recipe before the changes.
     unchanged: Option<String>,
+    /// The text of an Uplift terrain as it was read.
+    upd: Option<String>,
     warnings: Vec<Warning>,
     range: Option<[f64; 2]>,
 }
@@ -123,10 +125,11 @@ impl Project {
                     let why = "the peaks of an Uplift terrain come from no seed";
                     return Err(Error::wish(Wish::Seed, why));
                 }
-                let upd = Upd::parse(&read_text(opening.files, path)?)
+                let text = read_text(opening.files, path)?;
+                let upd = Upd::parse(&text)
                     .map_err(|error| error.in_file(&path.display().to_string()))?;
                 let project = Self::of_text(upd.to_recipe().to_toml(), None, opening)?;
-                Ok(Self { kind: Kind::Uplift, ..project })
+                Ok(Self { kind: Kind::Uplift, upd: Some(text), ..project })
             }
             other if Format::from_extension(other).is_some_and(Format::is_read) => {
                 Self::of_heightmap(path, None, opening)
@@ -224,8 +227,8 @@ impl Project {
         if recipe.stages.is_empty() {
             warnings.push(Warning::NoStages);
         }
-        let (kind, built, range) = (Kind::Recipe, None, None);
-        Ok(Self { kind, text, recipe, written, inputs, built, unchanged, warnings, range })
+        let (kind, built, range, upd) = (Kind::Recipe, None, None, None);
+        Ok(Self { kind, text, recipe, written, inputs, built, unchanged, upd, warnings, range })
     }
 
     /// A heightmap as a recipe with one stage.
@@ -298,6 +301,7 @@ impl Project {
             inputs,
             built: None,
             unchanged: None,
+            upd: None,
             warnings: Vec::new(),
             range: None,
         })
@@ -323,6 +327,11 @@ impl Project {
     /// The recipe as text, with its comments.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text of an Uplift terrain as it was read; nothing for other inputs.
+    pub fn upd_text(&self) -> Option<&str> {
+        self.upd.as_deref()
     }
 
     /// The recipe that runs.

@@ -43,7 +43,8 @@ pub use schema::{
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;
 
-/// The newest version of the recipe language.
+/// The newest version of the recipe language. A recipe of another version is refused with the reason, before anything else in it
+/// is looked at: its words may mean something else there.
 pub const VERSION: u32 = 1;
 
 /// The largest relative difference between the factors by which `extent` scales the two axes.
@@ -196,6 +197,7 @@ impl Recipe {
     }
 
     fn from_node(node: &Node) -> Result<Self, Fault> {
+        check_version(node)?;
         let schema = schema();
         let json = Validator::new(schema).check(schema, node)?;
         serde_json::from_value(json).map_err(|error| Fault {
@@ -303,6 +305,28 @@ impl Recipe {
             None => Error::new(format!("a file is {file:?}, but {why}")),
         }
     }
+}
+
+/// Refuses a recipe of another version than this program reads.
+fn check_version(node: &Node) -> Result<(), Fault> {
+    let Some(version) = node.get("version") else { return Ok(()) };
+    let node::NodeValue::Integer(found) = version.value else { return Ok(()) };
+    let why = match found.cmp(&i64::from(VERSION)) {
+        std::cmp::Ordering::Equal => return Ok(()),
+        std::cmp::Ordering::Greater => format!(
+            "this program reads recipes up to version {VERSION}: a newer Landform wrote it, so update the program"
+        ),
+        std::cmp::Ordering::Less => {
+            format!(
+                "there is no such version, the first is 1: write `version = {VERSION}` and look at the result"
+            )
+        }
+    };
+    Err(Fault {
+        path: vec![Step::Key("version".to_owned())],
+        problem: Box::new(Problem::Unfit { value: found.to_string(), why }),
+        byte: version.span.as_ref().map(|span| span.start),
+    })
 }
 
 /// The parameter `file`, here or in what is inside, that has this value.

@@ -9,8 +9,10 @@
 //!
 //! Numbers are written with as few digits as give back the same number, so a terrain that was read and
 //! written is the same bit for bit. The reader takes any spaces and tabs, either line ending, and blank lines
-//! at the end, and nothing else.
+//! at the end, and nothing else. A file that is edited keeps the text of the lines that still say the same:
+//! [`Upd::to_text_like`].
 
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use super::Peak;
@@ -101,6 +103,51 @@ impl Upd {
         }
         text
     }
+
+    /// Writes the terrain as UPD in place of `original`, the file that it was read from: lines whose numbers did not
+    /// change keep their text, and all lines the ending that the first has. Where the original is no UPD this is
+    /// [`Self::to_text`].
+    pub fn to_text_like(&self, original: &str) -> String {
+        let Ok(old) = Self::parse(original) else { return self.to_text() };
+        if old == *self {
+            return original.to_owned();
+        }
+        let ending = if original.split('\n').next().is_some_and(|line| line.ends_with('\r')) {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let is_same = [
+            old.lattice.size == self.lattice.size,
+            old.lattice.spacing == self.lattice.spacing,
+            old.peaks.len() == self.peaks.len(),
+        ];
+        let mut written = original.lines();
+        let mut kept = [(); 3].map(|()| written.next()).into_iter().zip(is_same);
+        let new = self.to_text();
+        let mut lines: Vec<&str> = new.lines().collect();
+        for line in &mut lines[..3] {
+            if let Some((Some(old), true)) = kept.next() {
+                *line = old;
+            }
+        }
+        // Equal peaks may be written in different ways: each text is used once.
+        let mut known: BTreeMap<[u64; 4], VecDeque<&str>> = BTreeMap::new();
+        for (peak, line) in old.peaks.iter().zip(written) {
+            known.entry(bits(peak)).or_default().push_back(line);
+        }
+        for (peak, line) in self.peaks.iter().zip(&mut lines[3..]) {
+            if let Some(old) = known.get_mut(&bits(peak)).and_then(VecDeque::pop_front) {
+                *line = old;
+            }
+        }
+        lines.iter().flat_map(|line| [*line, ending]).collect()
+    }
+}
+
+/// The numbers of a peak, to be compared exactly.
+fn bits(Peak { i, j, height, radius }: &Peak) -> [u64; 4] {
+    [i.cast_unsigned(), j.cast_unsigned(), height.to_bits(), radius.to_bits()]
 }
 
 /// The fewest digits that give back the same number.
@@ -240,6 +287,45 @@ mod tests {
         assert_eq!(upd.peaks[0], Peak { i: -3, j: 4, height: 586.6, radius: 29.3 });
         assert_eq!(upd.to_text(), "10 20\n1.5 2\n2\n-3 4 586.6 29.3\n1 2 300 0.25\n");
         assert_eq!(Upd::parse(&upd.to_text()).unwrap(), upd);
+    }
+
+    #[test]
+    fn lines_that_were_not_edited_keep_their_text() {
+        let original = "0100\t100 \n10.0  10.0\n4\n1 2 4000 +20.50\n1 2 4e3 20.5\n  -3 4 586.60\t29.3 \n5 6 007 1E2\n\n";
+        let upd = Upd::parse(original).unwrap();
+        assert_eq!(upd.to_text_like(original), original, "nothing was edited");
+        let mut moved = upd.clone();
+        moved.peaks[2].i = -4;
+        let lines = |upd: &Upd| -> Vec<String> {
+            let text = upd.to_text_like(original);
+            assert_eq!(Upd::parse(&text).unwrap(), *upd);
+            text.lines().map(str::to_owned).collect()
+        };
+        let head = ["0100\t100 ", "10.0  10.0", "4", "1 2 4000 +20.50", "1 2 4e3 20.5"];
+        assert_eq!(lines(&moved), [&head[..], &["-4 4 586.6 29.3", "5 6 007 1E2"]].concat());
+        let mut fewer = upd.clone();
+        fewer.peaks.remove(2);
+        fewer.lattice.size = [50, 50];
+        let expected =
+            ["50 50", "10.0  10.0", "3", "1 2 4000 +20.50", "1 2 4e3 20.5", "5 6 007 1E2"];
+        assert_eq!(lines(&fewer), expected);
+        let mut turned = upd.clone();
+        turned.peaks.reverse();
+        assert_eq!(lines(&turned)[3..5], ["5 6 007 1E2", "  -3 4 586.60\t29.3 "]);
+        let mut more = upd;
+        more.peaks.push(Peak { i: 0, j: 0, height: 4000.0, radius: 1.0 });
+        assert_eq!(lines(&more)[2..4], ["5", "1 2 4000 +20.50"]);
+        assert_eq!(lines(&more)[7], "0 0 4e3 1");
+        assert_eq!(more.to_text_like("no UPD"), more.to_text());
+    }
+
+    #[test]
+    fn an_edited_file_keeps_its_line_endings() {
+        let original = SMALL.replace('\n', "\r\n");
+        let mut upd = Upd::parse(&original).unwrap();
+        upd.peaks[0].j = 5;
+        let expected = "10 20\r\n1.5 2\r\n2\r\n-3 5 586.6 29.3\r\n1 2 3e2 0.25\r\n";
+        assert_eq!(upd.to_text_like(&original), expected);
     }
 
     #[test]
