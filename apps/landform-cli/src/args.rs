@@ -348,17 +348,31 @@ pub(crate) struct Seeds(pub(crate) Vec<u64>);
 Examples:
   landform skyline -o range.png
   landform skyline -o andes.svg --ruggedness 20 --palette dusk
-  landform skyline -o paper.png --plain --brownian   the paper's two curves, one above the other")]
+  landform skyline -o paper.png --plain --brownian   the paper's two curves, one above the other
+  landform skyline -o tents.png --parts --ruggedness 1 --peak 200,150 --peak 400,250   two tents and their average
+  landform skyline -o range.csv --plain --peaks-from mine.txt --spacing 25   the heights as numbers")]
 pub(crate) struct Skyline {
-    /// The picture, .png or .svg
-    #[arg(short, long, value_name = "PICTURE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
+    /// A picture (.png, .svg), or the heights as numbers (.csv, .npy, .json)
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
     pub(crate) output: PathBuf,
     /// Number of divisions along the horizon, N_x
     #[arg(long, default_value_t = 800)]
     pub(crate) divisions: u32,
-    /// Number of peaks, N_p
+    /// Width of a division, Δ_x, in the unit of the heights: wider divisions make narrower peaks
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    pub(crate) spacing: f64,
+    /// Number of random peaks, N_p
     #[arg(long, default_value_t = 60)]
     pub(crate) peaks: u32,
+    /// A peak in place of random ones: the division on which it stands, its height, and its steepness if that is its own; may be
+    /// repeated
+    #[arg(long = "peak", value_name = "I,Y[,R]", allow_hyphen_values = true, value_parser = landform::uplift::SkylinePeak::parse,
+        conflicts_with_all = ["peaks", "y_min", "y_max", "ranges"])]
+    pub(crate) given: Vec<landform::uplift::SkylinePeak>,
+    /// A file with peaks in place of random ones, each as I Y or I Y R on a line
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["peaks", "y_min", "y_max", "ranges", "given"])]
+    pub(crate) peaks_from: Option<PathBuf>,
     /// Lowest peak, Y_min
     #[arg(long, default_value_t = 30.0, value_parser = positive)]
     pub(crate) y_min: f64,
@@ -380,6 +394,9 @@ pub(crate) struct Skyline {
     /// Only the curve on white, as in the paper
     #[arg(long)]
     pub(crate) plain: bool,
+    /// The curve in red over those that it is the average of; implies --plain
+    #[arg(long)]
+    pub(crate) parts: bool,
     /// The inverted V instead of the tent, which the paper shows to be worse
     #[arg(long)]
     pub(crate) inverted_v: bool,
@@ -411,7 +428,8 @@ pub(crate) struct Skyline {
 #[command(after_help = "\
 Examples:
   landform inspect island.toml
-  landform inspect height.png --json")]
+  landform inspect height.png --json
+  landform inspect island.toml --at 5120,2560   what each stage and the strongest peaks add there")]
 pub(crate) struct Inspect {
     /// Recipe, .upd, heightmap, or a folder that build made
     #[arg(value_hint = ValueHint::AnyPath)]
@@ -422,6 +440,10 @@ pub(crate) struct Inspect {
     /// Look at every byte of a store, and name what is damaged
     #[arg(long)]
     pub(crate) verify: bool,
+    /// Why is this point so high? What each stage and the strongest peaks add at this place, in metres from the north-west corner to
+    /// the east and to the south
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) at: Option<[f64; 2]>,
     #[command(flatten)]
     pub(crate) changes: Changes,
     #[command(flatten)]

@@ -11,6 +11,7 @@ use landform_io::Store;
 use landform_project::describe::{
     Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store, verify_store,
 };
+use landform_project::explain::{Explanation, PeakShares, StageShare, explain};
 use landform_project::{Warning, memory};
 use serde::Serialize;
 
@@ -29,6 +30,10 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     }
     let project = input::open(Some(&args.input), &args.changes, &args.reading)?;
     input::warn(&project, args.running.quiet);
+    if let Some(at) = args.at {
+        let explained = running::run(&args.running, |monitor| explain(&project, at, monitor))??;
+        return write(args, &explained, || why(&explained));
+    }
     let plan = project.plan()?;
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
@@ -48,6 +53,9 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
 }
 
 fn run_on_store(args: &Inspect) -> anyhow::Result<()> {
+    if args.at.is_some() {
+        return Err(misuse("--at explains stages, and a store has none: give its recipe"));
+    }
     let store = Store::open(&args.input)?;
     if args.verify {
         let found = running::run(&args.running, |monitor| verify_store(&store, monitor))??;
@@ -110,6 +118,46 @@ fn text(description: &Description) -> String {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
+}
+
+/// Why a place is so high, a line a stage and a line a peak.
+fn why(explanation: &Explanation) -> String {
+    let Explanation { at: [x, z], height, sea_level, stages } = explanation;
+    let water = if height < sea_level { ", under water" } else { "" };
+    let mut lines = vec![format!("{height:.2} m at x {x} m, z {z} m{water}")];
+    let widest = stages.iter().map(|stage| stage.label.chars().count()).max().unwrap_or(0);
+    for StageShare { label, adds, height, layer, peaks, .. } in stages {
+        let layer = layer.as_ref().map_or(String::new(), |layer| format!("   changes {layer}"));
+        lines.push(format!("  {label:widest$}  {adds:>+10.2} m  {height:>10.2} m{layer}"));
+        if let Some(peaks) = peaks {
+            lines.extend(peak_lines(peaks, *adds));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn peak_lines(peaks: &PeakShares, adds: f64) -> Vec<String> {
+    let PeakShares { count, reaching, divisor, average, strongest } = peaks;
+    let mut head =
+        format!("      {reaching} of {count} peaks reach it; their sum is divided by {divisor}");
+    if (average - adds).abs() > 0.01 + 1e-4 * average.abs() {
+        head += &format!(", which gives {average:+.2} m before amount, mask and blend");
+    }
+    let mut lines = vec![head];
+    for peak in strongest {
+        lines.push(format!(
+            "      peak {:<5} {:>+10.2} m   i {} j {}, {} m high, radius {} m",
+            peak.index, peak.adds, peak.i, peak.j, peak.height, peak.radius
+        ));
+    }
+    if reaching > &strongest.len() {
+        let rest = average - strongest.iter().map(|peak| peak.adds).sum::<f64>();
+        lines.push(format!(
+            "      {:<10} {rest:>+10.2} m",
+            format!("{} more", reaching - strongest.len())
+        ));
+    }
+    lines
 }
 
 fn store_text(description: &StoreDescription) -> String {

@@ -1,6 +1,6 @@
 //! Pictures as arrays of bytes: rows, columns, red, green and blue.
 
-use landform::uplift::{self, skyline as model};
+use landform::uplift::{self, Curve, SkylinePeak, skyline as model};
 use landform::{Recipe, Seed, recipe};
 use landform_project::make::{self, Drawing};
 use landform_view::{Image, MAX_SIDE, MapProjection, Palette, Skyline, Style};
@@ -107,9 +107,17 @@ pub(crate) fn png<'py>(
     Ok(PyBytes::new(py, &encoded))
 }
 
-/// Mountain ranges on the horizon by the two-dimensional Uplift Model: heights of each range.
+/// A peak of a skyline: its division, its height, and its steepness if that is its own.
+type SkylineRow = (i64, f64, Option<f64>);
+
+/// Mountain ranges on the horizon by the two-dimensional Uplift Model: heights of each range, or with `parts` the average of the
+/// peaks and the curve of each.
 #[pyfunction]
-#[pyo3(signature = (*, seed=0, ranges=1, divisions=1000, peaks=100, y_min=0.0, y_max=100.0, ruggedness=1.0))]
+#[pyo3(signature = (
+    *, seed=0, ranges=1, divisions=1000, peaks=100, y_min=0.0, y_max=100.0, ruggedness=1.0, spacing=1.0, inverted_v=false,
+    given=None, parts=false,
+))]
+#[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
 pub(crate) fn skyline_heights(
     seed: u64,
     ranges: u32,
@@ -118,19 +126,30 @@ pub(crate) fn skyline_heights(
     y_min: f64,
     y_max: f64,
     ruggedness: f64,
+    spacing: f64,
+    inverted_v: bool,
+    given: Option<Vec<SkylineRow>>,
+    parts: bool,
 ) -> PyResult<Vec<Vec<f32>>> {
-    let skyline = uplift::Skyline {
-        divisions,
-        peaks,
-        y_min,
-        y_max,
-        ruggedness,
-        ..uplift::Skyline::default()
-    };
+    let curve = if inverted_v { Curve::InvertedV } else { Curve::Tent };
+    let skyline = uplift::Skyline { divisions, peaks, y_min, y_max, ruggedness, spacing, curve };
     recipe::check(&skyline).map_err(|error| wrong(&error))?;
+    let of = |(i, height, ruggedness)| SkylinePeak { i, height, ruggedness };
+    let given: Option<Vec<SkylinePeak>> = given.map(|rows| rows.into_iter().map(of).collect());
     let seed = Seed::new(seed);
-    let range = |range: u32| skyline.heights(seed.child(&format!("range {range}")));
-    (0..ranges.min(1000)).map(range).collect::<Result<_, _>>().map_err(|error| wrong(&error))
+    let mut all = Vec::new();
+    for range in 0..if given.is_some() { 1 } else { ranges.min(1000) } {
+        let seed = seed.child(&format!("range {range}"));
+        let peaks = match &given {
+            Some(peaks) => peaks.clone(),
+            None => skyline.generate(seed).map_err(|error| wrong(&error))?,
+        };
+        all.push(skyline.average(&peaks));
+        if parts {
+            all.extend(peaks.iter().map(|peak| skyline.influence(peak)));
+        }
+    }
+    Ok(all)
 }
 
 /// The Brownian curve that the Uplift Model is compared with.

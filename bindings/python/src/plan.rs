@@ -6,6 +6,7 @@ use std::path::Path;
 
 use landform::{Grid, Inputs, Meaning, Raster, Shelf, par};
 use landform_io::{Scale, manifest};
+use landform_project::explain::explain;
 use landform_project::{Disk, Opening, Project, Reading, Warning, window};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -84,6 +85,13 @@ impl Plan {
     /// Bytes that a run holds at the most.
     fn memory(&self, i: u32, j: u32, width: u32, height: u32) -> PyResult<u64> {
         Ok(self.plan.memory(&self.window(i, j, width, height)?))
+    }
+
+    /// Why the ground at a place is as high as it is, as JSON.
+    fn explain(&self, py: Python<'_>, x: f64, z: f64) -> PyResult<String> {
+        let explained = work::run(py, None, |shared| explain(&self.project, [x, z], shared))?;
+        let explained = explained.map_err(|error| failed(&error))?;
+        Ok(serde_json::to_string(&explained).expect("an explanation is plain data"))
     }
 
     /// Runs the stages that look at the whole ground, but for those whose findings are in `kept`, and gives what they found out.

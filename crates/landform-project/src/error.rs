@@ -150,6 +150,8 @@ pub enum Wish {
     Heightmap,
     /// Many terrains of one recipe.
     Sweep,
+    /// An explanation of the height at a place.
+    At(String),
 }
 
 impl fmt::Display for Wish {
@@ -171,6 +173,7 @@ impl fmt::Display for Wish {
             Self::Frames => f.write_str("frames"),
             Self::Heightmap => f.write_str("heightmap"),
             Self::Sweep => f.write_str("seeds and set"),
+            Self::At(place) => write!(f, "at {place}"),
         }
     }
 }

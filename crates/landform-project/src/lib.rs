@@ -6,6 +6,7 @@
 //! 1. **Open**: [`Project::open`] reads a recipe, a preset, an Uplift terrain, a heightmap with its side-car, a bundle or a
 //!    store, from a disk or from memory ([`Files`]).
 //! 2. **Describe**: [`describe`] gives all that is known of it as data; [`compare`] puts terrains on one scale.
+//!    [`explain`](mod@explain) says why the ground at a place is as high as it is.
 //! 3. **Make**: [`make`] writes heights, layers, vectors, bundles, folders for other programs, tiles, pictures and stores
 //!    through a [`Sink`]: an atomic batch on a disk, a zip, or a buffer.
 //!
@@ -28,6 +29,7 @@
 pub mod compare;
 pub mod describe;
 pub mod error;
+pub mod explain;
 pub mod make;
 pub mod memory;
 mod open;

@@ -77,5 +77,5 @@ pub use map_projection::MapProjection;
 pub use plan::PeakMap;
 pub use scene::{Look, Projection, Scene};
 pub use sheet::{Compare, captioned, split};
-pub use skyline::{Curves, Disc, Palette, Skyline};
+pub use skyline::{Curves, Disc, Palette, Panel, Skyline};
 pub use style::{Options, Style, TEXTURE_SIDE, draw, draw_owned, texture};

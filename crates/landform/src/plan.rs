@@ -368,6 +368,25 @@ impl Plan {
         Ok(terrain.scaled(&self.scale))
     }
 
+    /// Evaluates the terrain over `extent` as [`Self::run`] does, and lets `seen` look at it after each stage that takes part: how
+    /// many of them are done, the label of the last, and the terrain, which may have samples around `extent`.
+    ///
+    /// # Errors
+    /// Only when `watch` cancels.
+    pub fn run_and_look<'a>(
+        &self,
+        extent: &Extent,
+        watch: &dyn Watch,
+        seen: &'a mut (dyn FnMut(usize, &str, &Terrain) + 'a),
+    ) -> Result<Terrain, Cancelled> {
+        let rising = Rising::new(watch);
+        let ctx = Ctx::new(&rising, "");
+        let begun = Begun { seen: Some(seen), ..self.begin(self.steps.len(), extent) };
+        let terrain = self.run_steps(begun, extent, &ctx)?;
+        rising.progress("", 1.0);
+        Ok(terrain)
+    }
+
     /// Evaluates the whole terrain, and lets `seen` look at it after each stage that takes part: how many of them are done, the
     /// label of the last, and the terrain. It can go on later from what it saw: `begun` is the terrain after so many stages of
     /// a plan that has the same stages up to there and the same lattice. One of another size is not used. What is seen has the size that the numbers

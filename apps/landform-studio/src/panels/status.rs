@@ -148,19 +148,14 @@ fn reasons(
 }
 
 /// What each peak adds at a place in metres, the most first, and the sum of all.
-pub(crate) fn contributions(document: &Document, [x, z]: [f64; 2]) -> (Vec<(usize, f64)>, f64) {
+pub(crate) fn contributions(document: &Document, place: [f64; 2]) -> (Vec<(usize, f64)>, f64) {
     // Belts are weathered by the plates' own rules, so what one of them adds is not known.
     if document.has_belts() {
         return (Vec::new(), 0.0);
     }
-    let (lattice, curve, divisor) = (document.lattice(), document.curve(), document.divisor());
-    let part = |(k, item): (usize, &crate::document::Item)| {
-        let height = item.peak.cone(lattice).height_at(x, z, curve) / divisor;
-        (height != 0.0).then_some((k, height))
-    };
-    let mut parts: Vec<(usize, f64)> =
-        document.items().iter().enumerate().filter_map(part).collect();
-    parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
-    let sum = parts.iter().map(|(_, height)| height).sum();
-    (parts, sum)
+    let lattice = document.lattice();
+    let cones = document.items().iter().map(|item| item.peak.cone(lattice));
+    let parts = landform::uplift::contributions(cones, document.curve(), document.divisor(), place);
+    let sum = parts.iter().map(|part| part.adds).sum();
+    (parts.into_iter().map(|part| (part.index, part.adds)).collect(), sum)
 }

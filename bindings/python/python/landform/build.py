@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -80,6 +81,22 @@ class Plan:
         for remark in remarks:
             warnings.warn(remark, stacklevel=2)
         return Terrain._of((named, ground), self.recipe)
+
+    def explain(self, x: float, z: float) -> dict[str, Any]:
+        """Why the ground at a place is as high as it is: what each stage adds there, and the strongest peaks.
+
+        The place is given in metres from the north-west corner, to the east and to the south.
+
+        >>> import landform
+        >>> why = landform.Plan("uplift").explain(5000, 2500)
+        >>> [stage["kind"] for stage in why["stages"]]
+        ['uplift']
+        >>> peaks = why["stages"][0]["peaks"]
+        >>> abs(peaks["average"] - why["height"]) < 0.01
+        True
+        """
+        told: dict[str, Any] = json.loads(self._plan.explain(x, z))
+        return told
 
 
 def build(
@@ -206,8 +223,29 @@ def skyline(
     y_min: float = 0.0,
     y_max: float = 100.0,
     ruggedness: float = 1.0,
+    spacing: float = 1.0,
+    curve: str = "tent",
+    given: Sequence[Sequence[float]] | None = None,
+    parts: bool = False,
 ) -> npt.NDArray[np.float32]:
-    """Mountain ranges on the horizon by the two-dimensional Uplift Model: one row of heights a range."""
+    """Mountain ranges on the horizon by the two-dimensional Uplift Model: one row of heights a range.
+
+    A division is `spacing` wide, in the unit of the heights. `curve` is "tent" or "inverted_v". Peaks that are `given`, as
+    (i, y) or as (i, y, R) with a steepness of their own, stand in place of random ones. With `parts` each range is followed
+    by the curves that it is the average of.
+
+    >>> import landform
+    >>> average, left, right = landform.skyline(divisions=8, given=[(2, 2), (5, 4, 2)], parts=True)
+    >>> average.tolist()
+    [0.0, 0.5, 1.0, 0.5, 1.0, 2.0, 1.0, 0.0, 0.0]
+    """
+    if curve not in ("tent", "inverted_v"):
+        raise _core.Error(f'curve is {curve!r}, but must be "tent" or "inverted_v"')
+    peaks_given = None
+    if given is not None:
+        if not len(given) or any(len(row) not in (2, 3) for row in given):
+            raise _core.Error("given must be a list of peaks, each (i, y) or (i, y, R)")
+        peaks_given = [(int(row[0]), float(row[1]), float(row[2]) if len(row) == 3 else None) for row in given]
     heights = _core.skyline_heights(
         seed=seed,
         ranges=ranges,
@@ -216,6 +254,10 @@ def skyline(
         y_min=y_min,
         y_max=y_max,
         ruggedness=ruggedness,
+        spacing=spacing,
+        inverted_v=curve == "inverted_v",
+        given=peaks_given,
+        parts=parts,
     )
     return np.array(heights, dtype=np.float32)
 

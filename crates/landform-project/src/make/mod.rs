@@ -7,6 +7,7 @@
 //! | [`heights()`] | one file of heights, or tiles of it: heightmaps and meshes |
 //! | [`map()`] | a layer, or a map that follows from the height |
 //! | [`vector`], [`uplift`], [`recipe`] | rivers and places, peaks, the recipe as it was run |
+//! | [`curves()`] | skylines as numbers |
 //! | [`picture()`], [`turntable`], [`frames()`] | pictures |
 //! | [`stream`] | stores, cloud-optimized GeoTIFF and map tiles, larger than memory |
 //!
@@ -14,6 +15,7 @@
 
 mod belts;
 mod bundle;
+mod curves;
 mod frames;
 mod heights;
 mod map;
@@ -27,6 +29,7 @@ use landform::{Inputs, Recipe, Watch};
 
 pub use belts::written_down as with_belts;
 pub use bundle::bundle;
+pub use curves::{CurveFormat, CurveTable, NamedCurve, curves};
 pub use frames::{FrameStyle, frame_name, frames};
 pub use heights::{Heights, heights};
 pub use map::{MAPS, Map, MapOptions, map, weights};

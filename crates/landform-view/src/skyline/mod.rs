@@ -11,7 +11,7 @@ mod scenery;
 
 use landform::Seed;
 
-pub use self::curves::Curves;
+pub use self::curves::{Curves, Panel};
 pub use self::palette::Palette;
 use self::scenery::{Ridge, add_clouds, add_disc, add_stars, add_trees};
 use crate::Image;

@@ -6,6 +6,7 @@
 
 pub mod brute_force;
 mod cone;
+mod contribution;
 mod far_field;
 mod peak;
 pub mod skyline;
@@ -14,8 +15,9 @@ pub mod upd;
 
 pub use brute_force::{gradient_at, height_at};
 pub use cone::{Cone, Curve};
+pub use contribution::{Contribution, contributions};
 pub use far_field::{Divisor, EditableUplift, FarField};
 pub use peak::Peak;
-pub use skyline::Skyline;
+pub use skyline::{Skyline, SkylinePeak};
 pub use stage::{Peaks, Uplift};
 pub use upd::Upd;
