@@ -1,11 +1,14 @@
 //! What the documentation tells readers to do works as written.
 //!
-//! Every `sh` block of the front page and of the tour runs line by line in an empty folder, with the real program
-//! on the path. A command fails the step if it fails, warns, writes nothing where `-o` is given, or makes a
+//! Every `sh` block of the front page, of the tour, of the page of UPD and of the pages of the papers runs line by line in an
+//! empty folder, with the real program on the path. A command fails the step if it fails, warns, writes nothing where `-o` is given, or makes a
 //! terrain with hardly any land. Marks after the language of a block say more:
 //!
 //! - `sh no-run`: needs a clone, Blender, a browser, a cluster or an hour, and is left out.
 //! - `toml file=NAME`: a file that readers save under this name; later commands find it.
+//!
+//! A page of the papers shows pictures that its own commands make: what lies in the folder of its name must be, pixel by
+//! pixel, what the commands wrote.
 //!
 //! `rust` blocks are run by rustdoc; `python` blocks by the tests of the Python package. All links of all pages
 //! must lead to files and headings that exist.
@@ -22,8 +25,10 @@ use crate::markdown::{self, Block};
 use crate::project::Project;
 use crate::test::Outcome;
 
-/// The pages whose blocks are run.
-const PAGES: [&str; 2] = ["README.md", "docs/tour.md"];
+/// The pages whose blocks are run, beside those of the papers.
+const PAGES: [&str; 3] = ["README.md", "docs/tour.md", "docs/upd.md"];
+/// The pages of the papers, each with a folder of its name for its pictures.
+const PAPERS: &str = "docs/papers";
 /// A block with this mark is not run.
 const NO_RUN: &str = "no-run";
 /// The share of land that a terrain of the tour has at least. Less is a drowned island.
@@ -35,12 +40,15 @@ const HEIGHTS: [&str; 6] = ["toml", "upd", "npy", "tif", "r16", "zarr"];
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let program = project.landform()?;
     let (mut faults, mut ran) = (Vec::new(), 0);
-    for page in PAGES {
+    for page in &run_pages(project)? {
         let folder = project.scratch(&format!("tour/{}", page.replace('/', "-")))?;
         let text = project.read(page)?;
-        match (Walk { page, program: &program, folder }).run(&text) {
+        match (Walk { page, program: &program, folder: folder.clone() }).run(&text) {
             Ok(count) => ran += count,
             Err(error) => faults.push(format!("{error:#}")),
+        }
+        if page.starts_with(PAPERS) {
+            faults.extend(other_pictures(project, page, &folder)?);
         }
     }
     faults.extend(rust_blocks(project).err().map(|error| format!("{error:#}")));
@@ -48,6 +56,38 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     faults.extend(broken);
     ensure!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(Outcome::Passed(format!("{ran} commands, {followed} links")))
+}
+
+/// The pages whose blocks are run.
+fn run_pages(project: &Project) -> Result<Vec<String>> {
+    let mut papers = Vec::new();
+    for path in project.files(PAPERS, &["md"])? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        papers.push(format!("{PAPERS}/{name}"));
+    }
+    papers.sort();
+    Ok(PAGES.iter().map(|&page| page.to_owned()).chain(papers).collect())
+}
+
+/// The pictures in the folder of a page that are not those that its commands made in `made`.
+fn other_pictures(project: &Project, page: &str, made: &Path) -> Result<Vec<String>> {
+    let shown = project.root.join(page).with_extension("");
+    let mut faults = Vec::new();
+    if !shown.is_dir() {
+        return Ok(faults);
+    }
+    for path in files(&shown)?.into_keys() {
+        let (old, new) = (shown.join(&path), made.join(&path));
+        let is_same = match std::fs::read(&new) {
+            Ok(new) => std::fs::read(&old)? == new,
+            Err(_) => false,
+        };
+        if !is_same {
+            let (old, new) = (old.display(), new.display());
+            faults.push(format!("{old} is not what {page} makes: look at {new} and copy it there"));
+        }
+    }
+    Ok(faults)
 }
 
 /// A reader who types what a page says.
@@ -232,9 +272,14 @@ fn rust_blocks(project: &Project) -> Result<()> {
     external.push(library);
     let mut dependencies = OsString::from("dependency=");
     dependencies.push(project.target.join("release/deps"));
-    for page in PAGES {
+    for page in run_pages(project)? {
+        let has_rust =
+            markdown::blocks(&project.read(&page)?).iter().any(|block| block.language == "rust");
+        if !has_rust {
+            continue;
+        }
         let rustdoc =
-            project.cmd("rustdoc").args(["--test", "--edition", "2024", page, "--extern"]);
+            project.cmd("rustdoc").args(["--test", "--edition", "2024", &page, "--extern"]);
         rustdoc.arg(&external).arg("-L").arg(&dependencies).run()?;
     }
     Ok(())

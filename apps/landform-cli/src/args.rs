@@ -413,6 +413,12 @@ pub(crate) struct Skyline {
     /// How densely trees stand in the foreground, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = 0.7)]
     pub(crate) trees: f64,
+    /// A river through the foreground, 0 to 1 wide
+    #[arg(long, value_name = "SHARE", value_parser = share, num_args = 0..=1, default_missing_value = "0.5")]
+    pub(crate) river: Option<f64>,
+    /// A village in the foreground, 0 to 1 large
+    #[arg(long, value_name = "SHARE", value_parser = share, num_args = 0..=1, default_missing_value = "0.5")]
+    pub(crate) buildings: Option<f64>,
     /// Size of the picture in pixels
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1600x700")]
     pub(crate) picture: [u32; 2],

@@ -178,6 +178,8 @@ fn scene(args: &Skyline, table: CurveTable) -> Scene {
         stars: args.stars,
         clouds: args.clouds,
         trees: args.trees,
+        river: args.river.unwrap_or(0.0),
+        buildings: args.buildings.unwrap_or(0.0),
         seed: args.seed,
         ..Scene::default()
     }

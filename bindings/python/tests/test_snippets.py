@@ -1,4 +1,4 @@
-"""The Python snippets of the front page and of the tour run as they are printed."""
+"""The Python snippets of the front page, of the tour and of the pages of the papers run as they are printed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGES = [ROOT / "README.md", ROOT / "docs/tour.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs/tour.md", ROOT / "docs/upd.md", *sorted(ROOT.glob("docs/papers/*.md"))]
 
 
 def snippets(page: Path) -> list[str]:
@@ -23,11 +23,13 @@ def snippets(page: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_front_pages_have_snippets():
+    assert all(snippets(page) for page in PAGES[:3])
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if snippets(page)], ids=lambda page: page.name)
 def test_every_snippet_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    blocks = snippets(page)
-    assert blocks
-    for block in blocks:
+    for block in snippets(page):
         exec(compile(block, str(page), "exec"), names)

@@ -1,4 +1,4 @@
-//! Mountain skylines as finished scenes: sky, far and near ranges, trees.
+//! Mountain skylines as finished scenes: sky, far and near ranges, and a foreground of trees, a river and houses.
 //!
 //! A range is an array of heights from left to right, as the two-dimensional Uplift Model gives it
 //! (Rankin 2014). The sky is light at sea level and darkens with height; each range is a step nearer,
@@ -6,14 +6,16 @@
 //! as SVG.
 
 mod curves;
+mod foreground;
 mod palette;
 mod scenery;
 
 use landform::Seed;
 
 pub use self::curves::{Curves, Panel};
+use self::foreground::Foreground;
 pub use self::palette::Palette;
-use self::scenery::{Ridge, add_clouds, add_disc, add_stars, add_trees};
+use self::scenery::{Ridge, add_clouds, add_disc, add_stars};
 use crate::Image;
 use crate::color::mix;
 use crate::draw::{Drawing, Paint, Stop};
@@ -33,8 +35,12 @@ pub struct Skyline {
     pub clouds: f64,
     /// Sun or moon, whichever the palette has.
     pub disc: Disc,
-    /// How densely trees stand in the foreground, 0 to 1. Without them there is no foreground.
+    /// How densely trees stand in the foreground, 0 to 1. Without them, river and buildings there is no foreground.
     pub trees: f64,
+    /// How wide a river runs through the foreground, 0 to 1; 0 is none.
+    pub river: f64,
+    /// How large a village stands in the foreground, 0 to 1; 0 is none.
+    pub buildings: f64,
     /// Where stars, clouds and trees are.
     pub seed: u64,
 }
@@ -60,6 +66,8 @@ impl Default for Skyline {
             clouds: 0.4,
             disc: Disc::Auto,
             trees: 0.7,
+            river: 0.0,
+            buildings: 0.0,
             seed: 0,
         }
     }
@@ -83,7 +91,8 @@ impl Skyline {
         let colors = self.palette.colors();
         let seed = Seed::new(self.seed).child("skyline");
         let [w, h] = size.map(|side| side as f64);
-        let horizon = if self.trees > 0.0 { 0.66 * h } else { 0.74 * h };
+        let foreground = self.foreground();
+        let horizon = if foreground.is_there() { 0.66 * h } else { 0.74 * h };
         let mut drawing = Drawing::new(size);
         let sky =
             colors.sky.iter().map(|&(place, color)| Stop { place, color, opacity: 1.0 }).collect();
@@ -99,10 +108,17 @@ impl Skyline {
         }
         add_clouds(&mut drawing, seed, self.clouds, horizon, colors);
         self.add_ranges(&mut drawing, horizon);
-        if self.trees > 0.0 {
-            add_trees(&mut drawing, seed, self.trees.min(1.0), colors);
+        if foreground.is_there() {
+            foreground.add(&mut drawing, seed, colors);
         }
         drawing
+    }
+
+    fn foreground(&self) -> Foreground {
+        // What is no number is nothing.
+        let [trees, river, buildings] = [self.trees, self.river, self.buildings]
+            .map(|amount| if amount > 0.0 { amount.min(1.0) } else { 0.0 });
+        Foreground { trees, river, buildings }
     }
 
     fn add_ranges(&self, drawing: &mut Drawing, horizon: f64) {
@@ -114,7 +130,7 @@ impl Skyline {
         let scale = if highest > 0.0 { 0.52 * h / highest } else { 0.0 };
         let count = self.ranges.len();
         // Each range stands lower in the picture than the one behind it, the last just over the trees.
-        let drop = if self.trees > 0.0 { 0.86 * h } else { h } - horizon;
+        let drop = if self.foreground().is_there() { 0.86 * h } else { h } - horizon;
         for (k, range) in self.ranges.iter().enumerate() {
             let nearness = if count > 1 { k as f64 / (count - 1) as f64 } else { 0.6 };
             let base = horizon + drop * nearness * if count > 1 { 1.0 } else { 0.0 };

@@ -1,10 +1,10 @@
-//! Stars, sun and moon, clouds, trees.
+//! Stars, sun and moon, clouds.
 
 use landform::{Seed, math};
 
 use super::palette::Colors;
 use crate::color::mix;
-use crate::draw::{Drawing, Paint, Point, Shape, Stop, circle};
+use crate::draw::{Drawing, Paint, Point, Stop, circle};
 
 /// A line of heights stretched over the width of the picture.
 pub(crate) struct Ridge<'a> {
@@ -171,74 +171,4 @@ fn streak(seed: Seed, at: Point, length: f64, thickness: f64) -> Vec<Point> {
         [x(t), at[1] + 0.45 * thickness * taper(t) * edge("bottom", 1.0, t)]
     });
     top.chain(bottom).collect()
-}
-
-/// A dark foreground with conifers, taller towards the sides so that they frame the view.
-pub(crate) fn add_trees(drawing: &mut Drawing, seed: Seed, density: f64, colors: &Colors) {
-    let seed = seed.child("trees");
-    let [w, h] = drawing.size.map(|side| side as f64);
-    let ground = |x: f64| {
-        let t = x / w;
-        let wave =
-            |n: u64, rate: f64| math::sin(std::f64::consts::TAU * (rate * t + seed.uniform(n)));
-        let side = (2.0 * t - 1.0) * (2.0 * t - 1.0);
-        h * (0.955 - 0.035 * side + 0.012 * wave(90, 0.9) + 0.006 * wave(91, 2.7))
-    };
-    // A paler row behind, then the dark one.
-    for (row, tint) in [(0_u64, 0.35_f32), (1, 0.0)] {
-        let color = mix(colors.trees, colors.near, tint);
-        let seed = seed.child(&row.to_string());
-        let lift = if row == 0 { 0.03 * h } else { 0.0 };
-        let mut rings = Vec::new();
-        let steps = 96;
-        let mut hill = vec![[w, h], [0.0, h]];
-        hill.extend((0..=steps).map(|k| {
-            let x = f64::from(k) / f64::from(steps) * w;
-            [x, ground(x) - lift]
-        }));
-        rings.push(hill);
-        let spacing = 0.024 * h / density.max(0.05);
-        let count = (w / spacing) as u64 + 2;
-        for k in 0..count {
-            let r = |n: u64| seed.uniform(16 * k + n);
-            // Clearings, so that the row is not a fence.
-            let clump = math::sin(0.9 * k as f64 * spacing / h * 20.0 + 5.0 * seed.uniform(7777));
-            if r(0) > 0.62 + 0.38 * clump {
-                continue;
-            }
-            let x = (k as f64 - 0.5 + r(1)) * spacing;
-            let side = (2.0 * x / w - 1.0) * (2.0 * x / w - 1.0);
-            let tall = h
-                * (0.045 + 0.075 * r(2) * r(2) + 0.10 * side * (0.5 + 0.5 * r(3)))
-                * if row == 0 { 0.62 } else { 1.0 };
-            rings.push(conifer(seed.child(&k.to_string()), [x, ground(x) - lift + 0.01 * h], tall));
-        }
-        drawing.shapes.push(Shape { rings, paint: Paint::Flat(color, 1.0) });
-    }
-}
-
-/// A spruce as a ring that turns the same way as the hill it stands on.
-fn conifer(seed: Seed, foot: Point, tall: f64) -> Vec<Point> {
-    let tiers = 6 + seed.below(0, 4);
-    let wide = tall * seed.between(1, 0.15, 0.21);
-    let lean = tall * seed.between(2, -0.02, 0.02);
-    let edge = |side: f64, n: u64| {
-        let mut points = Vec::new();
-        for k in 0..tiers {
-            let t = (k as f64 + 0.35) / tiers as f64;
-            let tip = t + 0.75 / tiers as f64;
-            let jitter = 0.85 + 0.3 * seed.uniform(100 * n + k);
-            let x = |t: f64| foot[0] + lean * (1.0 - t);
-            let y = |t: f64| foot[1] - tall * (1.0 - t);
-            points.push([x(t) + side * wide * (0.12 + 0.38 * t), y(t)]);
-            points.push([x(tip) + side * wide * (0.18 + 0.82 * t) * jitter, y(tip.min(0.94))]);
-        }
-        points.push([foot[0] + side * 0.10 * wide, foot[1] - 0.05 * tall]);
-        points.push([foot[0] + side * 0.10 * wide, foot[1]]);
-        points
-    };
-    let mut ring = vec![[foot[0] + lean, foot[1] - tall]];
-    ring.extend(edge(1.0, 1));
-    ring.extend(edge(-1.0, 2).into_iter().rev());
-    ring
 }
