@@ -282,7 +282,8 @@ impl Sweep<'_> {
                 make::vector(terrain, format, &name, &mut sink).map(|_| ())
             }
             (Output::Uplift, _) => {
-                make::uplift(terrain, project.recipe(), project.upd_text(), &name, &mut sink).map(|_| ())
+                make::uplift(terrain, project.recipe(), project.upd_text(), &name, &mut sink)
+                    .map(|_| ())
             }
             (Output::Recipe, _) => make::recipe(project.text(), &name, &mut sink).map(|_| ()),
             (Output::Bundle | Output::Streamed(_), _) => Ok(()),
