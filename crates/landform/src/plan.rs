@@ -253,6 +253,11 @@ impl Step {
         self.mask.is_none() && self.amount == 1.0 && self.blend == Blend::Lerp
     }
 
+    /// Whether the terrain becomes what is new, which is made without a look at the old samples.
+    fn is_new_alone(&self) -> bool {
+        self.is_whole() && self.access.values == Some(Reads::Nothing)
+    }
+
     /// Evaluates the stage at the samples of `extent`, which `view` covers, and joins them to `out`, which holds
     /// the old ones.
     fn join(
@@ -352,7 +357,11 @@ impl Plan {
         // Old samples, of a band and around it, and new ones before and after they are joined.
         let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
         let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
-        bytes(grown, copies) + simulation + bands + self.input_bytes
+        let fields = self.steps.iter().filter_map(|step| match &step.work {
+            Work::Simulation(simulation, _) => Some(simulation.field_memory(grown as u64)),
+            Work::Field(_) => None,
+        });
+        bytes(grown, copies) + simulation.max(fields.max().unwrap_or(0)) + bands + self.input_bytes
     }
 
     /// Evaluates the terrain over `extent`. The result is the same window of the whole, bit for bit.
@@ -450,7 +459,7 @@ impl Plan {
             halo -= step.reach;
             let layers = if is_wanted(index) { &*step.access.layers } else { &[] };
             let is_new = is_fresh || terrain.layer(&step.layer).is_none();
-            if step.reach == 0 && is_new && step.is_plain() {
+            if step.reach == 0 && (is_new && step.is_plain() || step.is_new_alone()) {
                 fill_new((step, layers), field, &mut terrain, &ctx)?;
             } else {
                 let inner = extent.grown(halo);
@@ -491,7 +500,7 @@ impl Plan {
     }
 }
 
-/// Evaluates a stage straight into a layer that is still 0. The extra layers are evaluated with it, unless they are made from what
+/// Evaluates a stage straight into a layer that is still 0, or of which nothing stays. The extra layers are evaluated with it, unless they are made from what
 /// it becomes.
 fn fill_new(
     (step, layers): (&Step, &[Layer]),

@@ -206,6 +206,12 @@ pub trait Simulation: Send + Sync {
     fn memory(&self, samples: u64) -> u64 {
         8 * samples
     }
+
+    /// Bytes that its field holds beside this many samples that it writes.
+    fn field_memory(&self, samples: u64) -> u64 {
+        let _ = samples;
+        0
+    }
 }
 
 /// Declares the closed list of stages.

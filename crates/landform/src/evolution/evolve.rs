@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::detail::Detail;
 use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
-use crate::drainage::grooves::Grooves;
 use crate::erosion::rock::{Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
@@ -89,6 +89,10 @@ pub struct Evolve {
     /// How much new valleys wander instead of following those of the coarser lattice.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub wander: f64,
+    /// How much the smallest streams cut into the slopes between the rivers, down to the spacing of the output: finer output has finer
+    /// streams. 0 leaves slopes smooth.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub detail: f64,
     /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
     #[schemars(range(min = 1, max = 16))]
     pub levels: u32,
@@ -139,6 +143,7 @@ impl Default for Evolve {
             outlets: vec![Side::North, Side::East, Side::South, Side::West],
             margin: 0.1,
             wander: 1.0,
+            detail: 1.0,
             levels: 8,
             preview: 0,
             steps: 8,
@@ -195,7 +200,7 @@ impl Simulation for LandscapeEvolution {
             height: Carried::new(evolved.height),
             sediment: Carried::new(evolved.sediment),
             flow: Carried::new(evolved.flow),
-            grooves: evolved.grooves,
+            detail: evolved.detail,
         }))
     }
 
@@ -207,6 +212,11 @@ impl Simulation for LandscapeEvolution {
         let share = 1.0 + 2.0 * self.evolve.margin;
         (60.0 * samples as f64 * share * share) as u64
     }
+
+    fn field_memory(&self, samples: u64) -> u64 {
+        // Heights and water of the levels before the last, and a level that is finer than the output.
+        12 * samples
+    }
 }
 
 /// The land at the end, for any lattice over the same ground.
@@ -217,10 +227,11 @@ struct Evolved {
     height: Carried,
     sediment: Carried,
     flow: Carried,
-    grooves: Option<Grooves>,
+    /// What finer lattices have more; nothing of a preview.
+    detail: Option<Detail>,
 }
 
-keep_struct!(Evolved { kept, height, sediment, flow, grooves });
+keep_struct!(Evolved { kept, height, sediment, flow, detail });
 
 impl Field for Evolved {
     fn evaluate(
@@ -232,11 +243,16 @@ impl Field for Evolved {
     ) -> Result<(), Cancelled> {
         if let Some(values) = out.values {
             let kept = self.kept;
-            self.height.fill(extent, values, ctx, |height, new| {
-                let is_left = kept > 0.0 && height.is_finite();
-                *height = if is_left { kept * *height + new } else { new };
-            })?;
-            self.grooves.iter().try_for_each(|grooves| grooves.fill(extent, values, ctx))?;
+            match &self.detail {
+                Some(detail) if kept == 0.0 => detail.fill(&self.height, extent, values, ctx)?,
+                detail => {
+                    self.height.fill(extent, values, ctx, |height, new| {
+                        let is_left = kept > 0.0 && height.is_finite();
+                        *height = if is_left { kept * *height + new } else { new };
+                    })?;
+                    detail.iter().try_for_each(|detail| detail.add(extent, values, ctx))?;
+                }
+            }
         }
         for (layer, samples) in out.layers {
             let source = match layer {

@@ -10,18 +10,24 @@
 //! | `given` | what the recipe gives, on any lattice |
 //! | `time` | how the years are shared among the lattices |
 //! | `lead_out` | ways out of depressions at the end |
+//! | `detail` | the drainage goes on below the design lattice |
+//! | `flow_erosion` | rounds of erosion by multiple flow, on a patch of ground |
+//! | `refinement` | from one lattice to one of twice as many samples, in blocks |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
 //! | [`gullies`] | a filter that draws gullies without a simulation |
-//! | `smoothed_ground` | the slopes that gullies follow |
+//! | `smoothed_ground` | the ground on a coarser lattice |
 
 mod coarse_to_fine;
 mod delta;
+mod detail;
 pub mod diffusion;
 pub mod evolve;
+mod flow_erosion;
 mod given;
 pub mod gullies;
 mod lead_out;
+mod refinement;
 mod relief;
 mod simulation;
 mod smoothed_ground;

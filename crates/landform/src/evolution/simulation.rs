@@ -11,6 +11,7 @@
 
 use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
 use super::delta::Shelf;
+use super::detail::{Detail, DetailLaw};
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
 use super::given::{Given, Source, begun};
@@ -18,7 +19,6 @@ use super::lead_out::lead_out;
 use super::relief::Governor;
 use super::stream_power::{Landscape, Law};
 use super::time::Time;
-use crate::drainage::grooves::Grooves;
 use crate::drainage::receivers::Race;
 use crate::drainage::trees::Forest;
 use crate::erosion::rock::Geology;
@@ -42,9 +42,6 @@ const IN_BALANCE: [f32; 2] = [0.5, 2.0];
 /// Steps in which deltas grow.
 const DELTA_STEPS: u32 = 12;
 
-/// Samples that drain through one from which on it has a stream.
-const STREAM: f32 = 4.0;
-
 /// A stage that is ready to run.
 pub(super) struct LandscapeEvolution {
     pub(super) evolve: Evolve,
@@ -58,8 +55,8 @@ pub(super) struct Land {
     pub(super) height: Grid,
     pub(super) sediment: Grid,
     pub(super) flow: Grid,
-    /// Where the ground leads on downhill between the samples; nothing of a preview.
-    pub(super) grooves: Option<Grooves>,
+    /// What finer lattices have more; nothing of a preview.
+    pub(super) detail: Option<Detail>,
     /// How much is left of what is smaller than the lattice in the ground before, 0 to 1.
     pub(super) kept: f64,
 }
@@ -117,7 +114,7 @@ impl LandscapeEvolution {
             }
             done += samples(lattice);
         }
-        let Finished { height, sediment, area, directions } =
+        let Finished { height, sediment, area, water } =
             land.expect("there is at least one lattice");
         let [width, rows] = design.size.map(|count| count as usize);
         let cut = |grid: Grid| {
@@ -131,18 +128,33 @@ impl LandscapeEvolution {
             add(height.samples_mut(), course.time.kept() as f32, begun.samples());
         }
         let kept = course.time.kept() * self.evolve.start;
+        let law = self.detail(&design, before.sea_level());
+        let detail = match water {
+            Some(water) if last == 0 => {
+                let water = water.crop(margin[0], margin[1], width, rows);
+                let land = (kept > 0.0).then(|| Carried::new(height.clone()));
+                Some(Detail::new(water, law, land, (1.0 - course.time.kept()) as f32))
+            }
+            _ => None,
+        };
         if kept > 0.0 {
             let old =
                 before.height().samples().iter().map(|&h| if h.is_finite() { h } else { 0.0 });
             let new = height.samples_mut().iter_mut().zip(old);
             new.for_each(|(h, old)| *h -= kept as f32 * old);
         }
-        let grooves = (last == 0).then(|| {
-            let directions = directions.crop(margin[0], margin[1], width, rows);
-            Grooves::new(&height, &directions, &design, |at| area.samples()[at] >= STREAM)
-        });
         let flow = area.map(|&area| area * (dx * dz) as f32);
-        Ok(Land { height, sediment: cut(sediment)?, flow, grooves, kept })
+        Ok(Land { height, sediment: cut(sediment)?, flow, detail, kept })
+    }
+
+    /// How streams below the spacing of the rivers are made.
+    fn detail(&self, lattice: &Lattice, sea: f64) -> DetailLaw {
+        DetailLaw {
+            spacing: lattice.spacing,
+            strength: self.evolve.detail as f32,
+            sea: if self.evolve.sea { sea as f32 } else { f32::NEG_INFINITY },
+            seed: self.seed.child("detail").bits(0),
+        }
     }
 
     /// Whether the height of the highest summit is held.
@@ -191,6 +203,8 @@ struct State {
     shelf: Option<Shelf>,
     /// The ground that came in, where something of it is kept and a finer lattice follows.
     begun: Vec<f32>,
+    /// Samples that drain through each, where water is shared among all lower neighbours.
+    water: Vec<f32>,
 }
 
 /// What is new on a lattice.
@@ -205,7 +219,8 @@ struct Finished {
     height: Grid,
     sediment: Grid,
     area: Grid,
-    directions: Grid<u8>,
+    /// Samples that drain through each, for finer lattices; nothing of a preview.
+    water: Option<Grid>,
 }
 
 /// Adds `factor` times some samples to others; nothing where there are none.
@@ -309,6 +324,10 @@ impl Level<'_> {
                 course.law.erodibility *= math::pow(factor, course.law.slope_exponent);
             }
         }
+        if self.is_last && self.number == 0 && evolve.detail > 0.0 {
+            state.land.route(Some(&race), ctx)?;
+            self.wear(&mut state, (1.0 - course.time.kept()) as f32, ctx)?;
+        }
         if let Some(governor) = governor.filter(|_| self.is_last && evolve.start == 0.0) {
             let factor = 1.0 / governor.ratio(self.summit(&state.land));
             state.scale(factor as f32, self.sea_level() as f32);
@@ -328,6 +347,22 @@ impl Level<'_> {
         }
         ctx.check()?;
         Ok(state)
+    }
+
+    /// Lets the smallest streams of this lattice cut; as far as the land is `new`, 0 to 1.
+    fn wear(&self, state: &mut State, new: f32, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+        let Landscape { heights, forest, is_base, .. } = &mut state.land;
+        let before = heights.clone();
+        state.water = forest.area();
+        let law = self.simulation.detail(self.lattice, self.sea_level());
+        let size = self.lattice.size.map(|count| count as usize);
+        law.wear_design(heights, &mut state.water, size, ctx)?;
+        let changes = heights.iter_mut().zip(before).zip(&*is_base);
+        for (depth, ((now, before), &is_base)) in state.sediment.iter_mut().zip(changes) {
+            *now = if is_base { before } else { before + new * (*now - before) };
+            *depth = (*depth - (before - *now).max(0.0)).max(0.0);
+        }
+        Ok(())
     }
 
     /// Lifts and wears the land for some years, and gives the heights before.
@@ -441,7 +476,7 @@ impl Level<'_> {
         uplift.iter_mut().for_each(|share| *share = rate * share.max(0.0));
         let mut land = Landscape::new(self.lattice, before.into_samples(), uplift, is_base);
         land.rain = rain.map(Grid::into_samples);
-        State { land, sediment, is_sea, rocks, shelf: None, begun }
+        State { land, sediment, is_sea, rocks, shelf: None, begun, water: Vec::new() }
     }
 
     /// Height of the random bumps that the coarsest lattice begins with, in metres.
@@ -470,7 +505,8 @@ impl Level<'_> {
         let area = state.land.forest.area();
         state.land.forest = Forest::default();
         let begun = self.begun(ctx)?;
-        let State { land: Landscape { mut heights, directions, .. }, sediment, shelf, .. } = state;
+        let State { land: Landscape { mut heights, .. }, sediment, shelf, water, .. } = state;
+        let water = if water.is_empty() { area.clone() } else { water };
         let (floor, is_sea) = match &shelf {
             Some(shelf) => (shelf.floor.as_slice(), &shelf.is_sea),
             None => (begun.samples(), &state.is_sea),
@@ -487,7 +523,7 @@ impl Level<'_> {
             height: grid(self.lattice, heights),
             sediment: grid(self.lattice, sediment),
             area: grid(self.lattice, area),
-            directions: grid(self.lattice, directions),
+            water: (self.number == 0).then(|| grid(self.lattice, water)),
         })
     }
 

@@ -45,6 +45,34 @@ struct Taps {
     sum: f64,
 }
 
+/// The part of a lattice that an extent of another one over the same ground is made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Window {
+    /// Column and row of its first sample.
+    pub(crate) origin: [usize; 2],
+    /// Number of columns and rows.
+    pub(crate) size: [usize; 2],
+    columns: Vec<Taps>,
+    rows: Vec<Taps>,
+}
+
+impl Window {
+    /// The part of a lattice of `source` samples.
+    pub(crate) fn around(source: [u32; 2], extent: &Extent) -> Self {
+        let axis = |axis: usize, count: usize| {
+            let all = taps(source[axis] as usize, extent.lattice().size[axis] as usize);
+            all[extent.origin()[axis] as usize..][..count].to_vec()
+        };
+        let (columns, rows) = (axis(0, extent.width()), axis(1, extent.height()));
+        let ends = [&columns, &rows].map(|taps: &Vec<Taps>| {
+            let first = taps.iter().map(|taps| taps.first).min().unwrap_or(0);
+            let end = taps.iter().map(|taps| taps.first + taps.weights.len()).max().unwrap_or(1);
+            (first, end - first)
+        });
+        Self { origin: ends.map(|end| end.0), size: ends.map(|end| end.1), columns, rows }
+    }
+}
+
 impl Carried {
     pub(crate) fn new(samples: Grid) -> Self {
         let (low, high) = samples.range();
@@ -75,6 +103,11 @@ impl Carried {
         self.samples
     }
 
+    /// The samples as they were given.
+    pub(crate) fn samples(&self) -> &Grid {
+        &self.samples
+    }
+
     /// The samples on the lattice of `extent`, handed to `join` row by row: (row, old samples of `out`, carried).
     pub(crate) fn fill(
         &self,
@@ -90,6 +123,7 @@ impl Carried {
         // A tile needs only its own taps, but there are as many columns as samples in a row: all are cheap.
         let columns = if is_same { Vec::new() } else { taps(source[0], size[0] as usize) };
         let rows = if is_same { Vec::new() } else { taps(source[1], size[1] as usize) };
+        let source = |row: usize, from: usize, to: usize| &self.samples.row(row)[from..to];
         par::try_for_each_part(out, extent.width(), 8, |part, samples| {
             let mut carried = vec![0.0; extent.width()];
             for (k, old) in samples.chunks_mut(extent.width()).enumerate() {
@@ -97,9 +131,31 @@ impl Carried {
                 if is_same {
                     carried.copy_from_slice(&self.samples.row(row)[i..i + old.len()]);
                 } else {
-                    self.row(&columns[i..i + old.len()], &rows[row], &mut carried);
+                    self.row(source, (&columns[i..i + old.len()], &rows[row]), &mut carried);
                 }
                 old.iter_mut().zip(&carried).for_each(|(old, &new)| join(old, new));
+            }
+            ctx.check()
+        })
+    }
+
+    /// Samples of another lattice over the same ground, of which `window` are given, on the lattice of `extent`. They are in the units
+    /// of these, so every window gives the same.
+    pub(crate) fn fill_from(
+        &self,
+        (window, samples): (&Window, &[f32]),
+        extent: &Extent,
+        out: &mut [f32],
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let [width, _] = window.size;
+        let source = |row: usize, from: usize, to: usize| {
+            let row = &samples[(row - window.origin[1]) * width..][..width];
+            &row[from - window.origin[0]..to - window.origin[0]]
+        };
+        par::try_for_each_part(out, extent.width(), 8, |part, rows| {
+            for (k, row) in rows.chunks_mut(extent.width()).enumerate() {
+                self.row(source, (&window.columns, &window.rows[part * 8 + k]), row);
             }
             ctx.check()
         })
@@ -113,7 +169,13 @@ impl Carried {
         Ok(out)
     }
 
-    fn row(&self, across: &[Taps], down: &Taps, out: &mut [f32]) {
+    /// `source` gives the samples from one column to another of a row.
+    fn row<'a>(
+        &self,
+        source: impl Fn(usize, usize, usize) -> &'a [f32],
+        (across, down): (&[Taps], &Taps),
+        out: &mut [f32],
+    ) {
         let (from, to) = match (across.first(), across.last()) {
             (Some(first), Some(last)) => (first.first, last.first + last.weights.len()),
             _ => return,
@@ -121,8 +183,7 @@ impl Carried {
         let in_units = 1.0 / self.unit;
         let mut columns = vec![0.0; to - from];
         for (k, weight) in down.weights.iter().enumerate() {
-            let source = &self.samples.row(down.first + k)[from..to];
-            for (sum, &sample) in columns.iter_mut().zip(source) {
+            for (sum, &sample) in columns.iter_mut().zip(source(down.first + k, from, to)) {
                 *sum += weight * rounded(f64::from(sample) * in_units);
             }
         }

@@ -253,6 +253,7 @@ def evolve(
     outlets: Sequence[Side] | None = None,
     margin: float = 0.1,
     wander: float = 1.0,
+    detail: float = 1.0,
     levels: int = 8,
     preview: int = 0,
     steps: int = 8,
@@ -320,6 +321,9 @@ def evolve(
         then cut away, so that valleys cross the border as if it were not there. (0.0 to 0.5)
     wander
         How much new valleys wander instead of following those of the coarser lattice. (0.0 to 1.0)
+    detail
+        How much the smallest streams cut into the slopes between the rivers, down to the spacing of the
+        output: finer output has finer streams. 0 leaves slopes smooth. (0.0 to 1.0)
     levels
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
     preview
@@ -387,10 +391,8 @@ def gullies(
     *,
     wavelength: float = 400.0,
     octaves: int = 4,
-    depth: float = 0.12,
-    branching: float = 1.0,
-    steep: float = 1.0,
-    gentle: float = 0.0,
+    depth: float = 1.0,
+    gentle: float = 0.1,
     label: str | None = None,
     enabled: bool | None = None,
     layer: str | None = None,
@@ -405,16 +407,12 @@ def gullies(
     wavelength
         Distance between the largest gullies. (m; 0.1 to 1000000.0)
     octaves
-        Number of sizes, each half of the one before. (1 to 12)
+        Number of sizes, each half of the one before. Sizes that the samples are too far apart for are
+        left out. (1 to 12)
     depth
-        Depth of a gully over the distance to the next, on a slope of 45°. (0.0 to 1.0)
-    branching
-        How much the slopes of large gullies turn smaller ones: 0 lets all run down the ground as it
-        was. (0.0 to 3.0)
-    steep
-        Slope, rise over run, from which on gullies hardly grow deeper. (0.01 to 10.0)
+        How deep they are cut: 0 leaves slopes as they are, 1 cuts spurs between them. (0.0 to 1.0)
     gentle
-        Slope, rise over run, up to which gullies only begin: 0 lets even gentle slopes have them. (0.0
-        to 10.0)
+        Slope, rise over run, on which they are half as deep: gentler ground has hardly any. (0.0 to
+        10.0)
     """
     return Stage(locals())
