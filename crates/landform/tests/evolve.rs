@@ -57,6 +57,23 @@ fn as_the_years_go_to_0_the_ground_stays_as_it_was() {
 }
 
 #[test]
+fn steep_land_is_not_worn_below_the_level_that_rivers_run_to() {
+    // Peaks that rise a kilometre within a sample of the coarsest lattice, beside low hills.
+    let hills = "version = 1\nsize = [129, 129]\nspacing = [15, 15]\n\
+         [[stage]]\nkind = \"uplift\"\npeaks = 200\ny_min = 30\ny_max = 1500\ndivisor = 5\n";
+    let range = "[[stage]]\nkind = \"uplift\"\nlabel = \"range\"\npeaks = 300\ny_min = 400\ny_max = 8000\nruggedness = 4\n\
+         ruggedness_max = 20\ndivisor = 12\n\
+         region = { kind = \"rectangle\", from = [1000, -200], to = [2200, 2200] }\n";
+    let evolve = "[[stage]]\nkind = \"evolve\"\nstart = 1\nuplift = 2.5\nyears = 300000\nerodibility = 2e-5\n";
+    for seed in 1..4 {
+        let ground = run(&format!("seed = {seed}\n{hills}{range}"));
+        let worn = run(&format!("seed = {seed}\n{hills}{range}{evolve}"));
+        let (before, after) = (ground.height().range(), worn.height().range());
+        assert!(before.1 > 1000.0 && after.0 > -0.01, "{seed}: {before:?} {after:?}");
+    }
+}
+
+#[test]
 fn without_time_the_sea_the_preview_and_finer_output_are_as_they_were_too() {
     let years = "uplift = 1\nyears = 1";
     let preview = evolved_land(97, &format!("{years}\npreview = 2"));
@@ -90,10 +107,11 @@ fn after_a_long_time_nothing_is_left_of_the_ground_that_came_in() {
         (found.slope_mean, plain.slope_mean, 0.1),
         (drained.concavity.unwrap(), plain_drained.concavity.unwrap(), 0.1),
         (drained.spectral_slope_short.unwrap(), plain_drained.spectral_slope_short.unwrap(), 0.1),
-        (drained.drainage_density, plain_drained.drainage_density, 0.1),
+        // Which brooks have just enough samples to count differs from one network to the next.
+        (drained.drainage_density, plain_drained.drainage_density, 0.15),
     ];
-    for (found, expected, tolerance) in pairs {
-        assert!((found / expected - 1.0).abs() < tolerance, "{found} {expected}");
+    for (k, (found, expected, tolerance)) in pairs.into_iter().enumerate() {
+        assert!((found / expected - 1.0).abs() < tolerance, "{k}: {found} {expected}");
     }
     assert!(drained.pits < 1.0, "{drained:?}");
 }

@@ -72,22 +72,20 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn new(Given { lift, before, rain, rocks }: Given) -> Self {
         Self {
-            lift: Carried::new(lift),
-            before: Carried::new(before),
-            rain: rain.map(Carried::new),
-            rocks: rocks.into_iter().map(Carried::new).collect(),
+            lift: Carried::averaged(lift),
+            before: Carried::averaged(before),
+            rain: rain.map(Carried::averaged),
+            rocks: rocks.into_iter().map(Carried::averaged).collect(),
         }
     }
 
     /// On a coarser lattice.
     pub(super) fn on(&self, size: [u32; 2], ctx: &Ctx<'_>) -> Result<Given, Cancelled> {
         let carry = |grid: &Carried| grid.to(size, ctx);
-        // A cubic may fall below what it is made of.
-        let moist = |rain: Grid| rain.map(|&rain| rain.max(LEAST_RAIN));
         Ok(Given {
             lift: carry(&self.lift)?,
             before: carry(&self.before)?,
-            rain: self.rain.as_ref().map(carry).transpose()?.map(moist),
+            rain: self.rain.as_ref().map(carry).transpose()?,
             rocks: self.rocks.iter().map(carry).collect::<Result<_, _>>()?,
         })
     }

@@ -175,7 +175,8 @@ impl LandscapeEvolution {
 }
 
 /// Ground with random heights added, in proportion to how much it rises from one sample to the next: from it rivers find
-/// courses that branch, where on an even slope they would run side by side.
+/// courses that branch, where on an even slope they would run side by side. A sample stays between its neighbours: where a coarse
+/// lattice rises a kilometre in one step, valleys would begin far below the sea and stay there.
 fn roughened(smooth: &Grid, seed: Seed, strength: f32) -> Grid {
     let (width, height) = (smooth.width(), smooth.height());
     let mut rough = smooth.clone();
@@ -183,10 +184,13 @@ fn roughened(smooth: &Grid, seed: Seed, strength: f32) -> Grid {
         let (north, south) = (smooth.row(j.saturating_sub(1)), smooth.row((j + 1).min(height - 1)));
         let here = smooth.row(j);
         for (i, sample) in row.iter_mut().enumerate() {
-            let rise = (here[(i + 1).min(width - 1)] - here[i.saturating_sub(1)]).abs()
-                + (south[i] - north[i]).abs();
+            let (west, east) = (here[i.saturating_sub(1)], here[(i + 1).min(width - 1)]);
+            let rise = (east - west).abs() + (south[i] - north[i]).abs();
             let noise = seed.uniform((j * width + i) as u64) as f32 - 0.5;
-            *sample += strength * rise * noise;
+            let around = [here[i], west, east, north[i], south[i]];
+            let lowest = around.into_iter().fold(f32::INFINITY, f32::min);
+            let highest = around.into_iter().fold(f32::NEG_INFINITY, f32::max);
+            *sample = (*sample + strength * rise * noise).max(lowest).min(highest);
         }
     });
     rough
@@ -450,8 +454,10 @@ impl Level<'_> {
         let sea = self.sea_level() as f32;
         let is_sea: Vec<bool> = lift.samples().iter().map(|&share| share < -0.5).collect();
         let is_base = self.bases(&lift, &is_sea);
+        let least = if evolve.sea { sea } else { f32::MIN };
         let sea_or = before.samples_mut().iter_mut().zip(&is_sea);
-        sea_or.filter(|(_, is_sea)| **is_sea).for_each(|(h, _)| *h = sea);
+        // A coarse sample at the coast has the floor of the sea in it, and is land all the same.
+        sea_or.for_each(|(h, &is_sea)| *h = if is_sea { sea } else { h.max(least) });
         let is_handed_on = kept > 0.0 && !self.is_last;
         let begun = if is_handed_on { before.samples().to_vec() } else { Vec::new() };
         let rough = seed.child("rough");
@@ -492,7 +498,11 @@ impl Level<'_> {
     fn begun(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
         let GroundBefore { terrain, margin } = self.ground;
         let begun = mirrored(&begun(&self.simulation.evolve, terrain), margin);
-        if self.number == 0 { Ok(begun) } else { Carried::new(begun).to(self.lattice.size, ctx) }
+        if self.number == 0 {
+            Ok(begun)
+        } else {
+            Carried::averaged(begun).to(self.lattice.size, ctx)
+        }
     }
 
     /// The end of the last lattice. The floor of the sea has its depth again.

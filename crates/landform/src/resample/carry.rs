@@ -18,12 +18,27 @@ const WEIGHT: f64 = 2048.0;
 /// negative lobes of the kernel, below 2⁵³.
 const LARGEST: f64 = (1_u32 << 28) as f64;
 
+/// The weight of a sample by its distance, in samples.
+#[derive(Clone, Copy, Debug)]
+struct Kernel {
+    weight: fn(f64) -> f64,
+    /// Beyond this distance the weight is 0.
+    reach: f64,
+}
+
+/// Goes through every sample, and may leave their range.
+const CUBIC: Kernel = Kernel { weight: catmull_rom, reach: 2.0 };
+
+/// Stays within the range of the samples.
+const TENT: Kernel = Kernel { weight: |t| (1.0 - t.abs()).max(0.0), reach: 1.0 };
+
 /// Samples that can be had on any lattice over the same ground.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
     samples: Grid,
     /// The unit, a power of two.
     unit: f64,
+    kernel: Kernel,
 }
 
 impl Keep for Carried {
@@ -60,7 +75,7 @@ impl Window {
     /// The part of a lattice of `source` samples.
     pub(crate) fn around(source: [u32; 2], extent: &Extent) -> Self {
         let axis = |axis: usize, count: usize| {
-            let all = taps(source[axis] as usize, extent.lattice().size[axis] as usize);
+            let all = taps(source[axis] as usize, extent.lattice().size[axis] as usize, CUBIC);
             all[extent.origin()[axis] as usize..][..count].to_vec()
         };
         let (columns, rows) = (axis(0, extent.width()), axis(1, extent.height()));
@@ -84,7 +99,13 @@ impl Carried {
         while largest > 0.0 && largest * 2.0 <= unit * LARGEST && unit > f64::MIN_POSITIVE {
             unit *= 0.5;
         }
-        Self { samples, unit }
+        Self { samples, unit, kernel: CUBIC }
+    }
+
+    /// Samples that are averaged by a tent instead, so that nothing leaves their range: a steep coast on a coarser lattice is not
+    /// below the sea.
+    pub(crate) fn averaged(samples: Grid) -> Self {
+        Self { kernel: TENT, ..Self::new(samples) }
     }
 
     /// Whether a lattice has as many samples.
@@ -121,8 +142,10 @@ impl Carried {
         let is_same = source == size.map(|count| count as usize);
         let [i, j] = extent.origin().map(|first| first as usize);
         // A tile needs only its own taps, but there are as many columns as samples in a row: all are cheap.
-        let columns = if is_same { Vec::new() } else { taps(source[0], size[0] as usize) };
-        let rows = if is_same { Vec::new() } else { taps(source[1], size[1] as usize) };
+        let columns =
+            if is_same { Vec::new() } else { taps(source[0], size[0] as usize, self.kernel) };
+        let rows =
+            if is_same { Vec::new() } else { taps(source[1], size[1] as usize, self.kernel) };
         let source = |row: usize, from: usize, to: usize| &self.samples.row(row)[from..to];
         par::try_for_each_part(out, extent.width(), 8, |part, samples| {
             let mut carried = vec![0.0; extent.width()];
@@ -205,7 +228,7 @@ fn rounded(x: f64) -> f64 {
 
 /// How each of `count` samples is made from `source` ones over the same length: the second half is the mirrored
 /// first.
-fn taps(source: usize, count: usize) -> Vec<Taps> {
+fn taps(source: usize, count: usize, kernel: Kernel) -> Vec<Taps> {
     let last = source as f64 - 1.0;
     let step = if count > 1 { last / (count - 1) as f64 } else { 0.0 };
     let widen = step.max(1.0);
@@ -214,10 +237,10 @@ fn taps(source: usize, count: usize) -> Vec<Taps> {
         .map(|k| {
             let is_middle = 2 * k + 1 == count;
             let at = if is_middle { last / 2.0 } else { k as f64 * step };
-            let first = (at - 2.0 * widen).ceil().max(0.0);
-            let end = (at + 2.0 * widen).floor().min(last);
+            let first = (at - kernel.reach * widen).ceil().max(0.0);
+            let end = (at + kernel.reach * widen).floor().min(last);
             let weights: Vec<f64> = (first as usize..=end as usize)
-                .map(|s| (WEIGHT / widen * catmull_rom((s as f64 - at) / widen)).round())
+                .map(|s| (WEIGHT / widen * (kernel.weight)((s as f64 - at) / widen)).round())
                 .collect();
             Taps { first: first as usize, sum: weights.iter().sum(), weights }
         })
@@ -238,7 +261,7 @@ fn taps(source: usize, count: usize) -> Vec<Taps> {
 /// samples a volume that is kept on the coarse lattice is kept on the fine one.
 pub(crate) fn areas(source: usize, fine: &[f32]) -> Vec<f32> {
     let mut areas = vec![0.0; source];
-    for (taps, &area) in taps(source, fine.len()).iter().zip(fine) {
+    for (taps, &area) in taps(source, fine.len(), CUBIC).iter().zip(fine) {
         for (k, weight) in taps.weights.iter().enumerate() {
             areas[taps.first + k] += f64::from(area) * weight / taps.sum;
         }
@@ -290,6 +313,18 @@ mod tests {
         assert!((fine[(14, 18)] - (2.0 * 3.5 - 4.5)).abs() < 1e-2);
         let back = Carried::new(fine).to([9, 9], &ctx).unwrap();
         assert!((back[(4, 4)] - plane[(4, 4)]).abs() < 1e-2);
+    }
+
+    #[test]
+    fn what_is_averaged_stays_within_the_range_of_its_samples() {
+        let ctx = Ctx::new(&(), "");
+        let step = Grid::from_fn(65, 65, |i, _| if i < 30 { 0.0 } else { 1000.0 });
+        for size in [[33, 33], [17, 9], [9, 40]] {
+            let (low, high) = Carried::averaged(step.clone()).to(size, &ctx).unwrap().range();
+            assert!(low >= 0.0 && high <= 1000.0, "{size:?}: {low} {high}");
+            let (low, _) = Carried::new(step.clone()).to(size, &ctx).unwrap().range();
+            assert!(low < -1.0, "the cubic undershoots: {low}");
+        }
     }
 
     #[test]
