@@ -104,7 +104,10 @@ fn parameters(parameters: &[Parameter], out: &mut impl std::io::Write) -> anyhow
             Some(word) => format!(" (see `landform stages {word}`)"),
             None => String::new(),
         };
-        writeln!(out, "    {:<widest$}  {}{unit}, {default}{see}", "", parameter.allowed)?;
+        let only = parameter.only_with.as_ref().map_or_else(String::new, |only| {
+            format!("; only with `{}` = {}", only.parameter, only.words.join(", "))
+        });
+        writeln!(out, "    {:<widest$}  {}{unit}, {default}{see}{only}", "", parameter.allowed)?;
     }
     writeln!(out)?;
     Ok(())

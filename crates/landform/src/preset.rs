@@ -54,6 +54,7 @@ pub const PRESETS: &[Preset] = presets![
     "archipelago",
     "supercontinent",
     "world_report",
+    "world_torus",
     "world_rivers",
 ];
 

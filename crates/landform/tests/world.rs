@@ -33,7 +33,9 @@ fn preset(name: &str, seed: u64, resolution: Option<[u32; 2]>) -> String {
 
 #[test]
 fn the_sea_covers_what_was_asked_for() {
-    for (name, ocean) in [("world", 0.71), ("world_report", 0.60), ("archipelago", 0.86)] {
+    for (name, ocean) in
+        [("world", 0.71), ("world_report", 0.60), ("world_torus", 0.60), ("archipelago", 0.86)]
+    {
         let found = WorldStatistics::of(&run(&preset(name, 5, None)));
         assert!((found.land - (1.0 - ocean)).abs() < 1e-3, "{name}: {}", found.land);
     }
@@ -93,7 +95,7 @@ fn border_dimension(grid: &Grid, kind: impl Fn(f32) -> u8, most: usize) -> f64 {
 
 #[test]
 fn coasts_are_as_rough_at_every_size() {
-    for name in ["world", "world_report", "world_flat"] {
+    for name in ["world", "world_torus", "world_flat"] {
         for size in [[513, 257], [1025, 513], [2049, 1025]] {
             let mut sum = 0.0;
             for seed in 1..=2 {
@@ -514,6 +516,121 @@ fn tiles_and_threads_and_topologies_agree() {
         let five = landform::par::with_threads(5, || run(&text)).unwrap();
         assert!(one == whole && five == whole, "{topology}");
     }
+}
+
+/// The report's model, on a small map.
+const REPORT: &str = "version = 1\nseed = 3\nsize = [97, 49]\nspacing = [400000, 400000]\n\
+    topology = \"torus\"\n[[stage]]\nkind = \"plates\"\nmodel = \"report\"\nplates = 7\nsteps = 12\n\
+    [[stage]]\nkind = \"sea_level\"\nocean = 60\n[[stage]]\nkind = \"climate\"\ntemperature = \"drawn\"\n\
+    rain = \"inland\"\n[[stage]]\nkind = \"biomes\"\nchart = \"linear\"\n";
+
+#[test]
+fn tiles_threads_and_topologies_of_the_report_agree() {
+    for topology in ["torus", "cylinder", "plane"] {
+        let text = REPORT.replace("\"torus\"", &format!("\"{topology}\""));
+        for layout in ["frontier", "voronoi"] {
+            let text = text.replace("plates = 7", &format!("plates = 7\nlayout = \"{layout}\""));
+            let fine = text.replace("size =", "resolution = [193, 91]\nsize =");
+            let whole = run(&fine);
+            for [i, j, w, h] in [[0, 0, 40, 20], [150, 60, 43, 31], [77, 13, 1, 60]] {
+                let plan = plan_of(&fine);
+                let window = plan.lattice().window(i, j, w, h).unwrap();
+                let tile = plan.run(&window, &()).unwrap();
+                assert!(tile == whole.crop(&window), "{topology} {layout} {i} {j}");
+            }
+            let one = landform::par::with_threads(1, || run(&fine)).unwrap();
+            let five = landform::par::with_threads(5, || run(&fine)).unwrap();
+            assert!(one == whole && five == whole, "{topology} {layout}");
+        }
+    }
+}
+
+#[test]
+fn a_finer_map_of_the_report_is_the_same_between_its_pixels() {
+    let [own, fine] = ["", "resolution = [193, 97]\n"]
+        .map(|line| run(&REPORT.replace("size =", &format!("{line}size ="))));
+    assert_eq!(own.layer(&Layer::Plate).unwrap().range().1, 6.0);
+    for j in 0..49 {
+        for i in 0..97 {
+            let (a, b) = (own.height()[(i, j)], fine.height()[(2 * i, 2 * j)]);
+            assert!((a - b).abs() < 0.01, "{i} {j}: {a} {b}");
+            let plates = [(&own, (i, j)), (&fine, (2 * i, 2 * j))]
+                .map(|(terrain, at)| terrain.layer(&Layer::Plate).unwrap()[at]);
+            assert_eq!(plates[0], plates[1]);
+        }
+    }
+    // Where the map wraps, its last line is its first.
+    for j in 0..49 {
+        assert_eq!(own.height()[(0, j)], own.height()[(96, j)], "row {j}");
+    }
+    for i in 0..97 {
+        assert_eq!(own.height()[(i, 0)], own.height()[(i, 48)], "column {i}");
+    }
+}
+
+#[test]
+fn temperatures_of_the_report_are_drawn_from_its_ranges() {
+    let mut equators = Vec::new();
+    for seed in 0..12 {
+        let terrain = run(&REPORT.replace("seed = 3", &format!("seed = {seed}")));
+        let celsius = terrain.layer(&Layer::Temperature).unwrap();
+        let of_row = |row: usize| {
+            let row = (0..97).map(|i| (terrain.height()[(i, row)], celsius[(i, row)]));
+            row.collect::<Vec<(f32, f32)>>()
+        };
+        // At sea it is 0.8 T − 5, and no land is warmer than T nor colder by more than 20 °C.
+        for (row, [low, high]) in [(24, [30.0, 40.0]), (0, [-15.0, -10.0])] {
+            let row = of_row(row);
+            let at_sea = row.iter().find(|(height, _)| *height <= 0.0).map(|(_, celsius)| *celsius);
+            let Some(at_sea) = at_sea else { continue };
+            let zonal = (at_sea + 5.0) / 0.8;
+            assert!((low - 0.01..=high + 0.01).contains(&zonal), "seed {seed}: {zonal}");
+            for (_, celsius) in row.iter().filter(|(height, _)| *height > 0.0) {
+                assert!((zonal - 20.01..=zonal + 0.01).contains(celsius), "seed {seed}: {celsius}");
+            }
+            if low > 0.0 {
+                equators.push(zonal);
+            }
+        }
+    }
+    equators.sort_by(f32::total_cmp);
+    assert!(equators[equators.len() - 1] - equators[0] > 3.0, "{equators:?}");
+}
+
+#[test]
+fn parameters_of_the_other_model_are_refused_with_their_place() {
+    let error_of = |text: &str| match Recipe::parse(text) {
+        Err(error) => error.in_recipe(text).to_string(),
+        Ok(recipe) => recipe
+            .resolve(&Inputs::default())
+            .map_or_else(|error| error.in_recipe(text).to_string(), |_| "nothing".to_owned()),
+    };
+    let with = |line: &str| error_of(&REPORT.replace("plates = 7", &format!("plates = 7\n{line}")));
+    assert_eq!(
+        with("clustering = 0.2"),
+        "stage 1 (plates): clustering is 0.2, but it counts only with `model` = \"drift\", not \"report\": leave it out, \
+         at line 10, column 14"
+    );
+    assert!(with("belts = []").contains("belts is an empty list, but it counts only"), "belts");
+    // Files that list all parameters with their defaults stay right.
+    assert_eq!(with("clustering = 0.72\nmountains = 1\nhot_spots = 10"), "nothing");
+    let own = REPORT.replace("model = \"report\"", "minimum = -3000");
+    assert!(
+        error_of(&own).contains("minimum is -3000, but it counts only with `model` = \"report\"")
+    );
+    assert_eq!(with("minimum = -3000"), "nothing");
+    let sphere = error_of(&REPORT.replace("torus", "sphere"));
+    assert!(
+        sphere.contains("model is \"report\", but this model moves plates on a flat map"),
+        "{sphere}"
+    );
+    let climate = error_of(&REPORT.replace("\"drawn\"", "\"drawn\"\nequator = 20"));
+    assert!(
+        climate.contains("equator is 20, but it counts only with `temperature` = \"given\""),
+        "{climate}"
+    );
+    let many = error_of(&REPORT.replace("[97, 49]", "[3, 3]"));
+    assert!(many.contains("plates is 7, but a map of 3 × 3 samples has 4 pixels"), "{many}");
 }
 
 /// Cancels after some number of questions.

@@ -281,7 +281,12 @@ fn parameters(ui: &mut egui::Ui, entry: &Entry, label: &str, doc: &StageDoc) -> 
         .show(ui, |ui| {
             for parameter in &doc.parameters {
                 let is_peaks = parameter.name == "peaks" && entry.stage.kind() == "peaks";
-                if !is_peaks {
+                let counts = parameter
+                    .only_with
+                    .as_ref()
+                    .is_none_or(|only| only.holds(&json[only.parameter.as_str()]));
+                // One that is set stays in sight: it has to go before the recipe is right again.
+                if !is_peaks && (counts || json[parameter.name.as_str()] != parameter.default) {
                     show(ui, parameter);
                 }
             }

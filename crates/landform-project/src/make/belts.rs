@@ -4,6 +4,7 @@ use landform::feature::Summit;
 use landform::stage::Stage;
 use landform::uplift::{Peak, Upd};
 use landform::world::BeltLine;
+use landform::world::plates::PlateModel;
 use landform::{Feature, Recipe, Terrain, Topology, recipe};
 
 use crate::{Error, Result, Wish};
@@ -22,6 +23,10 @@ pub fn written_down(terrain: &Terrain, recipe: &Recipe, text: &str) -> Result<St
     let Some(stage) = stage else {
         return Err(Error::wish(Wish::Belts, "needs a recipe with a stage `plates`"));
     };
+    if matches!(&stage.stage, Stage::Plates(plates) if plates.model != PlateModel::Drift) {
+        let message = "needs plates with `model` = \"drift\": those of the report raise no belts";
+        return Err(Error::wish(Wish::Belts, message));
+    }
     // The text has the size of the recipe, the terrain that of nature.
     let natural = recipe.scale()?.inverse();
     let line = |summit: &Summit| {

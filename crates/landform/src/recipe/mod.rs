@@ -37,8 +37,8 @@ use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
 pub use schema::{
-    Choice, KindDoc, Parameter, Quantity, StageDoc, ValueKind, WordDoc, catalogue, schema,
-    vocabulary,
+    Choice, KindDoc, OnlyWith, Parameter, Quantity, StageDoc, ValueKind, WordDoc, catalogue,
+    schema, vocabulary,
 };
 pub use stages::{insert_stage, move_stage, remove_stage, replace_stage};
 pub use validate::did_you_mean;

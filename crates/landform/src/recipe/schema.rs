@@ -107,7 +107,36 @@ pub struct Parameter {
     pub maximum: Option<f64>,
     /// Whether it may [vary](crate::varying) over the map.
     pub varies: bool,
+    /// The parameter beside it, and the words of that with which this one counts; it must be left out with others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_with: Option<OnlyWith>,
 }
+
+/// With which choices of another parameter a parameter counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OnlyWith {
+    /// The other parameter, beside it.
+    pub parameter: String,
+    /// The choices of it.
+    pub words: Vec<String>,
+}
+
+impl OnlyWith {
+    /// What the schema of a parameter says of that.
+    pub(super) fn of(schema: &Json) -> Option<Self> {
+        let words = schema.get(ONLY)?.as_array()?.iter().filter_map(Json::as_str);
+        let mut words = words.map(str::to_owned);
+        Some(Self { parameter: words.next()?, words: words.collect() })
+    }
+
+    /// Whether the parameter counts where the other one has this value.
+    pub fn holds(&self, value: &Json) -> bool {
+        self.words.iter().any(|word| value == word)
+    }
+}
+
+/// The key by which the schema of a parameter says with which words of which other one it counts: that one, then the words.
+const ONLY: &str = "only";
 
 /// What the value of a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -288,6 +317,7 @@ fn parameters(root: &Json, kind: &Json) -> Vec<Parameter> {
             minimum: number("minimum").or(number("exclusiveMinimum")),
             maximum: number("maximum"),
             varies: resolved[VARIES] == true,
+            only_with: OnlyWith::of(property),
         }
     })
     .collect()

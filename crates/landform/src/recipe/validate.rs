@@ -7,6 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Key, Node, NodeValue};
+use super::schema::OnlyWith;
 use crate::error::{Problem, nearest, number, suggestion};
 use crate::varying::VARIES;
 
@@ -115,6 +116,14 @@ impl<'a> Validator<'a> {
             result.insert(key.name.clone(), self.check(property, value)?);
             self.path.pop();
         }
+        for (key, value) in entries {
+            let only = OnlyWith::of(&properties[&key.name]);
+            // A value that is the default changes nothing: files that list all parameters stay right.
+            let is_set = result[&key.name] != properties[&key.name]["default"];
+            if let (Some(only), true) = (only, is_set) {
+                self.check_only(&only, (properties, &result), (key, value))?;
+            }
+        }
         let required = schema["required"].as_array().into_iter().flatten();
         for name in required.filter_map(Json::as_str) {
             if !result.contains_key(name) {
@@ -123,6 +132,26 @@ impl<'a> Validator<'a> {
             }
         }
         Ok(Json::Object(result))
+    }
+
+    /// Refuses a parameter that does not count with the word that another one has.
+    fn check_only(
+        &mut self,
+        only: &OnlyWith,
+        (properties, values): (&Map<String, Json>, &Map<String, Json>),
+        (key, value): (&Key, &Node),
+    ) -> Result<(), Fault> {
+        let OnlyWith { parameter, words } = only;
+        let other = values.get(parameter).unwrap_or(&properties[parameter]["default"]);
+        if only.holds(other) {
+            return Ok(());
+        }
+        let words = quoted(&words.iter().map(String::as_str).collect::<Vec<_>>(), "\"");
+        let why = format!("it counts only with `{parameter}` = {words}, not {other}: leave it out");
+        self.path.push(Step::Key(key.name.clone()));
+        let fault = self.fault(value, Problem::Unfit { value: value.shown(), why });
+        self.path.pop();
+        Err(fault)
     }
 
     fn check_array(

@@ -60,7 +60,7 @@ impl Flat {
         Self::of_cells(size, cell, wrap)
     }
 
-    fn of_cells(size: [usize; 2], cell: [f64; 2], wrap: [bool; 2]) -> Self {
+    pub(super) fn of_cells(size: [usize; 2], cell: [f64; 2], wrap: [bool; 2]) -> Self {
         let shift = 63 - size[1].next_power_of_two().trailing_zeros();
         let per_width = ((1_u64 << shift).div_ceil(size[0] as u64), shift);
         Self { size, cell, per_metre: cell.map(|metres| 1.0 / metres), wrap, per_width }

@@ -11,6 +11,7 @@ use super::frontier::{Growth, grow, merged, starts, touching};
 use super::motion::{Motion, Pace};
 use super::refine::coarse_to_fine;
 use super::relief::{Relief, Roughness};
+use super::report;
 use super::row_noise::fbm_of_cells;
 use super::surface::{
     AnySurface, Kinematics, MapCoordinates, NONE, Surface, Tessellation, on_surface,
@@ -26,18 +27,22 @@ use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plates {
+    /// How plates move and shape the ground.
+    pub model: PlateModel,
     /// Number of plates.
     #[schemars(range(min = 1, max = 1000))]
     pub plates: u32,
     /// How the first plates are laid out.
     pub layout: Layout,
     /// Number of patches from which a plate is joined: more make sizes and shapes more uneven; 1 as in the report.
-    #[schemars(range(min = 1, max = 20))]
+    #[schemars(range(min = 1, max = 20), extend("only" = ["model", "drift"]))]
     pub patches: u32,
     /// The neighbours that a patch grows to.
+    #[schemars(extend("only" = ["model", "drift"]))]
     pub neighbours: Neighbours,
     /// Share of the surface that is continental crust at the start. Some of it lies below the sea. Left out, 6 points more than the
-    /// land that a stage `sea_level` asks for, or 35 without one.
+    /// land that a stage `sea_level` asks for, or 35 without one. With `model = "report"` left out as much as that stage asks for
+    /// *ocean*, or 60, as in the report's program: the sea then covers the rims of continents.
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "%"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub continental_crust: Option<f64>,
@@ -45,7 +50,7 @@ pub struct Plates {
     #[schemars(range(min = 1, max = 5000))]
     pub continents: u32,
     /// How likely the next patch of continent touches another, 0 scattered to 1 one supercontinent.
-    #[schemars(range(min = 0.0, max = 1.0))]
+    #[schemars(range(min = 0.0, max = 1.0), extend("only" = ["model", "drift"]))]
     pub clustering: f64,
     /// Number of steps that the plates move.
     #[schemars(range(min = 0, max = 1000))]
@@ -57,19 +62,22 @@ pub struct Plates {
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "cm/a"))]
     pub speed: f64,
     /// Share of its velocity that a plate loses in a step.
-    #[schemars(range(min = 0.0, max = 1.0))]
+    #[schemars(range(min = 0.0, max = 1.0), extend("only" = ["model", "drift"]))]
     pub friction: f64,
     /// When all plates are slower than this, they stop.
-    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "cm/a"))]
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "cm/a", "only" = ["model", "drift"]))]
     pub stop_below: f64,
+    /// Height towards which the ground between plates that part falls, logarithmically: lower makes deeper and steeper gaps.
+    #[schemars(range(min = -100_000.0, max = 0.0), extend("unit" = "m", "only" = ["model", "report"]))]
+    pub minimum: f64,
     /// Number of hot spots, over which volcanoes rise and are carried away in chains.
-    #[schemars(range(min = 0, max = 1000))]
+    #[schemars(range(min = 0, max = 1000), extend("only" = ["model", "drift"]))]
     pub hot_spots: u32,
     /// How high mountain belts, arcs and trenches are, compared with those of the Earth.
-    #[schemars(range(min = 0.0, max = 5.0))]
+    #[schemars(range(min = 0.0, max = 5.0), extend("only" = ["model", "drift"]))]
     pub mountains: f64,
     /// How rough coasts and plains are.
-    #[schemars(range(min = 0.0, max = 5.0))]
+    #[schemars(range(min = 0.0, max = 5.0), extend("only" = ["model", "drift"]))]
     pub detail: f64,
     /// The peaks of the belts, instead of those that the plates raise: `[x, z, height, radius]` in metres, and if it is known what made
     /// it, as in `[x, z, height, radius, "range 3-5"]`. `landform build WORLD.toml --belts -o MINE.toml` writes them down. The height is
@@ -77,9 +85,20 @@ pub struct Plates {
     /// 10500 m before `sea_level`, since what is above 6500 m is worn down. x and z lie on the map, or beyond an edge that does not
     /// wrap as far as the radius reaches; the radius is a hundredth of a cell to half of the longer side of the map, or 500 km where
     /// that is more.
-    #[schemars(length(max = 100_000))]
+    #[schemars(length(max = 100_000), extend("only" = ["model", "drift"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub belts: Option<Vec<BeltLine>>,
+}
+
+/// How plates move and shape the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlateModel {
+    /// Crust is carried along, folded, swallowed and made anew: on any topology, at any resolution.
+    #[default]
+    Drift,
+    /// The raster of the report: pixels that rise where plates overlap, and fall where gaps open. Not for the topology `sphere`.
+    Report,
 }
 
 /// How the first plates are laid out.
@@ -107,6 +126,7 @@ pub enum Neighbours {
 impl Default for Plates {
     fn default() -> Self {
         Self {
+            model: PlateModel::Drift,
             plates: 16,
             layout: Layout::Frontier,
             patches: 5,
@@ -119,6 +139,7 @@ impl Default for Plates {
             speed: 6.0,
             friction: 0.01,
             stop_below: 0.1,
+            minimum: -10_000.0,
             hot_spots: 10,
             mountains: 1.0,
             detail: 1.0,
@@ -141,6 +162,9 @@ impl Operator for Plates {
         {
             let message = "needs a map that wraps to have at least 2 samples along x and z";
             return Err(Error::new(message));
+        }
+        if self.model == PlateModel::Report {
+            return report::prepare(self, site);
         }
         let surface = AnySurface::new(site.topology, &site.design);
         let cells = on_surface!(&surface, s => s.shape().cells());
@@ -180,7 +204,11 @@ impl Operator for Plates {
     }
 
     fn access(&self) -> Access {
-        Access { layers: vec![Layer::Plate, Layer::Crust, Layer::CrustAge], ..Access::PLAIN }
+        let layers = match self.model {
+            PlateModel::Drift => vec![Layer::Plate, Layer::Crust, Layer::CrustAge],
+            PlateModel::Report => vec![Layer::Plate],
+        };
+        Access { layers, ..Access::PLAIN }
     }
 }
 

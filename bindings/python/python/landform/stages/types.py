@@ -388,6 +388,14 @@ its sediment.
 
 - `closed`: A wall: nothing is lost."""
 
+PlateModel = Literal["drift", "report"]
+"""How plates move and shape the ground.
+
+- `drift`: Crust is carried along, folded, swallowed and made anew: on any topology, at any resolution.
+
+- `report`: The raster of the report: pixels that rise where plates overlap, and fall where gaps open. Not for
+the topology `sphere`."""
+
 Layout = Literal["frontier", "voronoi"]
 """How the first plates are laid out.
 
@@ -401,6 +409,14 @@ Neighbours = Literal["four", "eight"]
 - `four`: Across the edges of cells, as in the report.
 
 - `eight`: Across corners too: rounder patches."""
+
+Heat = Literal["given", "drawn"]
+"""How temperature comes about.
+
+- `given`: From `equator`, `pole`, `lapse` and `maritime`.
+
+- `drawn`: The seed draws 30 to 40 °C for the equator, −15 to −10 °C for the poles, and by how much the
+highest summit is colder, as in the report."""
 
 Rain = Literal["wind", "inland", "noise"]
 """How precipitation comes about.

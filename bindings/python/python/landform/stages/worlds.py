@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._stage import Stage, declared
-from .types import Blend, Chart, Layout, Mask, Neighbours, Rain
+from .types import Blend, Chart, Heat, Layout, Mask, Neighbours, PlateModel, Rain
 
 
 @declared
 def plates(
     *,
+    model: PlateModel = "drift",
     plates: int = 16,
     layout: Layout = "frontier",
     patches: int = 5,
@@ -27,6 +28,7 @@ def plates(
     speed: float = 6.0,
     friction: float = 0.01,
     stop_below: float = 0.1,
+    minimum: float = -10000.0,
     hot_spots: int = 10,
     mountains: float = 1.0,
     detail: float = 1.0,
@@ -43,6 +45,8 @@ def plates(
 
     Parameters
     ----------
+    model
+        How plates move and shape the ground.
     plates
         Number of plates. (1 to 1000)
     layout
@@ -54,8 +58,9 @@ def plates(
         The neighbours that a patch grows to.
     continental_crust
         Share of the surface that is continental crust at the start. Some of it lies below the sea. Left
-        out, 6 points more than the land that a stage `sea_level` asks for, or 35 without one. (%; 0.0
-        to 100.0)
+        out, 6 points more than the land that a stage `sea_level` asks for, or 35 without one. With
+        `model = "report"` left out as much as that stage asks for *ocean*, or 60, as in the report's
+        program: the sea then covers the rims of continents. (%; 0.0 to 100.0)
     continents
         Number of patches of which some become continents: fewer make larger continents. (1 to 5000)
     clustering
@@ -72,6 +77,9 @@ def plates(
         Share of its velocity that a plate loses in a step. (0.0 to 1.0)
     stop_below
         When all plates are slower than this, they stop. (cm/a; 0.0 to 100.0)
+    minimum
+        Height towards which the ground between plates that part falls, logarithmically: lower makes
+        deeper and steeper gaps. (m; -100000.0 to 0.0)
     hot_spots
         Number of hot spots, over which volcanoes rise and are carried away in chains. (0 to 1000)
     mountains
@@ -114,6 +122,7 @@ def sea_level(
 @declared
 def climate(
     *,
+    temperature: Heat = "given",
     equator: float = 28.0,
     pole: float = -23.0,
     lapse: float = 6.5,
@@ -137,6 +146,8 @@ def climate(
 
     Parameters
     ----------
+    temperature
+        How temperature comes about.
     equator
         Mean temperature at the sea on the equator. (°C; -100.0 to 100.0)
     pole

@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
+use self::temperature::Drawn;
 use self::wind::SteadyWind;
 use super::flat::blended;
 use super::noise::Octaves;
@@ -32,25 +33,28 @@ use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
 use crate::terrain_view::TerrainView;
-use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, par};
+use crate::{Cancelled, Ctx, Extent, Lattice, Layer, Seed, Terrain, Topology, keep, math, par};
 
 pub use precipitation::Rain;
+pub use temperature::Heat;
 
 /// Temperature, wind and precipitation of the ground as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Climate {
+    /// How temperature comes about.
+    pub temperature: Heat,
     /// Mean temperature at the sea on the equator.
-    #[schemars(range(min = -100.0, max = 100.0), extend("unit" = "°C"))]
+    #[schemars(range(min = -100.0, max = 100.0), extend("unit" = "°C", "only" = ["temperature", "given"]))]
     pub equator: f64,
     /// Mean temperature at the sea at the poles.
-    #[schemars(range(min = -150.0, max = 100.0), extend("unit" = "°C"))]
+    #[schemars(range(min = -150.0, max = 100.0), extend("unit" = "°C", "only" = ["temperature", "given"]))]
     pub pole: f64,
     /// How much colder it is for each kilometre above the sea, or above the lowest fiftieth of a planet with hardly any sea.
-    #[schemars(range(min = 0.0, max = 30.0), extend("unit" = "°C/km"))]
+    #[schemars(range(min = 0.0, max = 30.0), extend("unit" = "°C/km", "only" = ["temperature", "given"]))]
     pub lapse: f64,
     /// How strongly the sea makes coasts milder; 0 not at all.
-    #[schemars(range(min = 0.0, max = 3.0))]
+    #[schemars(range(min = 0.0, max = 3.0), extend("only" = ["temperature", "given"]))]
     pub maritime: f64,
     /// How precipitation comes about.
     pub rain: Rain,
@@ -80,6 +84,7 @@ pub struct Climate {
 impl Default for Climate {
     fn default() -> Self {
         Self {
+            temperature: Heat::Given,
             equator: 28.0,
             pole: -23.0,
             lapse: 6.5,
@@ -149,6 +154,12 @@ struct Ready {
 }
 
 impl Ready {
+    /// The temperatures of the report's model, if it is asked for.
+    fn drawn(&self) -> Option<Drawn> {
+        let drawn = || Drawn::of(self.seed.child("temperature"));
+        (self.climate.temperature == Heat::Drawn).then(drawn)
+    }
+
     fn latitudes(&self) -> [f64; 2] {
         [self.climate.north, self.climate.south]
     }
@@ -168,10 +179,12 @@ impl Ready {
         quantile(height.samples(), height.width(), &weights, LOWEST).0.max(sea)
     }
 
-    fn weather(&self, air: Air, datum: f32, nodes: Vec<[f32; 4]>) -> Weather {
+    fn weather(&self, air: Air, (datum, summit): (f32, f32), nodes: Vec<[f32; 4]>) -> Weather {
         Weather {
             air,
             datum,
+            drawn: self.drawn(),
+            summit,
             nodes,
             climate: self.climate.clone(),
             topology: self.topology,
@@ -184,7 +197,10 @@ impl Ready {
 impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
         ctx.progress(0.0)?;
-        let climate = &self.climate;
+        let climate = &match self.drawn() {
+            Some(drawn) => drawn.for_weather(&self.climate),
+            None => self.climate.clone(),
+        };
         let datum = self.datum(before);
         let air = Air::new((before, datum), self.topology, self.latitudes(), ctx)?;
         ctx.progress(0.2)?;
@@ -201,14 +217,15 @@ impl Simulation for Ready {
         let nodes = (0..air.cells())
             .map(|cell| [at_sea[cell], rain[cell], wind(cell, 0), wind(cell, 1)])
             .collect();
-        Ok(Box::new(self.weather(air, datum, nodes)))
+        let summit = before.height().range().1;
+        Ok(Box::new(self.weather(air, (datum, summit), nodes)))
     }
 
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
-        let (datum, nodes): (f32, Vec<[f32; 4]>) = keep::thing(kept)?;
+        let (heights, nodes): ((f32, f32), Vec<[f32; 4]>) = keep::thing(kept)?;
         let air = Air::over(&self.design, self.topology, self.latitudes());
-        (nodes.len() == air.cells() && datum.is_finite())
-            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, datum, nodes)) })
+        (nodes.len() == air.cells() && heights.0.is_finite() && heights.1.is_finite())
+            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, heights, nodes)) })
     }
 
     fn memory(&self, _samples: u64) -> u64 {
@@ -227,6 +244,10 @@ struct Weather {
     air: Air,
     /// The height from which altitude counts.
     datum: f32,
+    /// The temperatures of the report's model, if it is asked for.
+    drawn: Option<Drawn>,
+    /// The highest height of the whole ground.
+    summit: f32,
     /// Temperature at that height, precipitation, wind to the east and to the south.
     nodes: Vec<[f32; 4]>,
     climate: Climate,
@@ -236,6 +257,13 @@ struct Weather {
 }
 
 impl Weather {
+    /// The latitude of a line at `z`, in degrees.
+    fn latitude(&self, z: f64) -> f64 {
+        let depth = self.design.ground()[1];
+        let share = if depth > 0.0 { z / depth } else { 0.5 };
+        math::lerp(self.climate.north, self.climate.south, share)
+    }
+
     /// The weather along a line at `z`, column by column: a stencil of nine nodes falls into three rows, which all samples of
     /// the line have in common. It begins with the column before the first and ends with the one after the last.
     fn blend_rows(&self, z: f64, line: &mut [[f32; 4]]) {
@@ -273,6 +301,7 @@ impl Field for Weather {
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
         let lapse = (self.climate.lapse / 1000.0) as f32;
+        let sea = view.sea_level() as f32;
         let which = |(layer, samples): (&Layer, _)| match layer {
             Layer::Temperature => (0, samples),
             Layer::Precipitation => (1, samples),
@@ -294,12 +323,18 @@ impl Field for Weather {
                     octaves.fbm(&points, &mut noise);
                 }
                 self.blend_rows(z, &mut line);
+                let zonal = self.drawn.as_ref().map(|drawn| (drawn.zonal(self.latitude(z)), drawn));
                 let heights = view.row(&Layer::Height, extent, j);
                 let samples = weather.iter_mut().zip(heights).zip(across.iter().zip(&noise));
                 for ((weather, height), ((own, weights), noise)) in samples {
                     let [a, b, c] = line[*own..].first_chunk().expect("two more than columns");
                     *weather = blended([a, b, c], weights);
-                    weather[0] -= lapse * (height - self.datum).max(0.0);
+                    weather[0] = match zonal {
+                        Some((zonal, drawn)) => {
+                            drawn.on_ground(zonal, [height - sea, self.summit - sea])
+                        }
+                        None => weather[0] - lapse * (height - self.datum).max(0.0),
+                    };
                     if is_uneven {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
@@ -318,7 +353,7 @@ impl Field for Weather {
 
 impl Simulated for Weather {
     fn keep(&self) -> Vec<u8> {
-        let mut kept = keep::bytes(&self.datum);
+        let mut kept = keep::bytes(&(self.datum, self.summit));
         kept.extend(keep::bytes(&self.nodes));
         kept
     }
