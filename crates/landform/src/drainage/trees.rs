@@ -118,11 +118,16 @@ impl Trees {
                 }
             }
         }
+        // Lists grow by doubling, and there are as many samples in them as on the lattice.
+        samples.shrink_to_fit();
+        receivers.shrink_to_fit();
     }
 
     fn gather(&mut self, rain: Option<&[f32]>) {
         let Self { samples, receivers, area } = self;
         area.clear();
+        area.shrink_to(samples.len());
+        area.reserve_exact(samples.len());
         match rain {
             Some(rain) => area.extend(samples.iter().map(|&at| rain[at as usize])),
             None => area.resize(samples.len(), 1.0),
