@@ -9,7 +9,7 @@ use landform::shape::pad::Pad;
 use landform::{Lattice, Plan, Terrain};
 use landform_io::{Scale, Store};
 use landform_project::{
-    Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, read_text,
+    Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, placed, read_text,
 };
 
 use crate::args::{self, Running};
@@ -64,6 +64,14 @@ pub(crate) fn opened(args: &args::Build) -> anyhow::Result<(Project, Option<[u32
         }
         path => Ok((open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
     }
+}
+
+/// The plan of a project, at the place that was asked for.
+pub(crate) fn plan(args: &args::Build, project: &Project) -> anyhow::Result<Plan> {
+    let plan = project.plan()?;
+    let args::Placing { epsg, place, .. } = args.placing;
+    let place = placed(plan.place(), epsg, place);
+    Ok(plan.with_place(place))
 }
 
 /// The materials that were asked for.
