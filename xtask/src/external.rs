@@ -45,7 +45,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
         let folders = match stem(script).as_str() {
             "check_store" => vec![&streamed],
             "check_scripts" => vec![&exports],
-            "check_polygons" => vec![&bundle, &vectors],
+            "check_polygons" | "check_vectors_gdal" => vec![&bundle, &vectors],
             _ => vec![&bundle, &samples],
         };
         let results = folders.into_iter().map(|folder| run(project, script, folder));
@@ -91,6 +91,16 @@ fn stores(project: &Project, folder: &Path) -> Result<()> {
 
 /// Presets with lakes that once were wrong.
 const SAMPLES: &[&str] = &["natural", "world_rivers", "town"];
+/// EPSG codes, and where the ground is put.
+const SYSTEMS: &[(&str, &str)] = &[
+    ("none", ""),
+    ("32632", "500000,5400000"),
+    ("3857", "1000000,6000000"),
+    ("2154", "700000,6600000"),
+    ("5070", "100000,2000000"),
+    ("3035", "4300000,3200000"),
+    ("3413", "-300000,-1500000"),
+];
 const SEEDS: std::ops::RangeInclusive<u32> = 1..=3;
 
 /// The objects of a few presets, or of all with three seeds, on small design lattices.
@@ -112,6 +122,21 @@ fn vectors_of_presets(project: &Project, folder: &Path) -> Result<()> {
             new.args(["--size", size, "-o"]).arg(&recipe).run()?;
             let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe).arg("-o");
             build.arg(recipe.with_extension("geojson")).run()?;
+        }
+    }
+    // In systems of each kind of projection, which GDAL turns into degrees too; and in none.
+    for (system, place) in SYSTEMS {
+        let recipe = folder.join("natural-1.toml");
+        for ending in ["geojson", "fgb"] {
+            let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe);
+            let objects = folder.join(format!("placed-{system}.{ending}"));
+            let contours =
+                format!("contours={}", folder.join(format!("lines-{system}.{ending}")).display());
+            let build = build.arg("-o").arg(objects).args(["-o", &contours]);
+            match *system {
+                "none" => build.run()?,
+                code => build.args(["--epsg", code, "--place", place]).run()?,
+            }
         }
     }
     Ok(())

@@ -116,6 +116,7 @@ pub(crate) fn told(warning: &Warning) -> String {
     let option = match warning {
         Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
         Warning::AssumedSpacing { .. } => " (give --spacing)",
+        Warning::Misplaced { .. } => " (or say it by --epsg and --place)",
         Warning::Towering { .. } => " (give --extent, such as 2km)",
         Warning::OutsideRange { .. } => " (give --output-range LOW,HIGH)",
         _ => "",

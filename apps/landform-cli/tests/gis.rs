@@ -164,7 +164,7 @@ fn contours_lie_under_the_raster_in_degrees_and_in_the_system_of_the_input() {
 fn objects_of_a_bundle_that_lies_somewhere_read_back_to_where_they_were() {
     let folder = Folder::new();
     let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
-        + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.002\nlake_depth = 0.5\nlake_area = 1000\n";
+        + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\nlake_depth = 0.5\nlake_area = 1000\n";
     folder.write("wet.toml", &recipe);
     folder.ok(&["build", "wet.toml", "--epsg", "32632", "--place", "500000,5400000", "-o", "wet/"]);
     let placed = geojson(&folder, "wet/features.geojson");
@@ -260,7 +260,7 @@ fn inspect_tells_hortons_table() {
 fn an_export_for_gis_has_all_layers_and_objects() {
     let folder = Folder::new();
     let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
-        + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.002\n";
+        + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\n";
     folder.write("wet.toml", &recipe);
     let place = ["--epsg", "25832", "--place", "500000,5400000"];
     folder.ok(&[&["build", "wet.toml", "--for", "gis", "-o", "gis/"], &place[..]].concat());
