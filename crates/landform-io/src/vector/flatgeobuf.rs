@@ -51,7 +51,9 @@ pub(super) fn write(
         let own = if kind == MIXED { own } else { kind };
         let (mut buffer, root) = FlatBuffer::new();
         let fields = buffer.table(root, &[(0, Field::Child), (1, Field::Child)]);
-        geometry(&mut buffer, fields[0], placed, own);
+        // Where some objects have heights all must: an area then has its level.
+        let level = (kind == MIXED).then(|| level(record));
+        geometry(&mut buffer, fields[0], placed, (own, level));
         buffer.vector(fields[1], 1, &properties(record, &columns, to));
         out.write_all(&buffer.finish())?;
     }
@@ -162,7 +164,22 @@ fn bounds(placed: &[Placed]) -> Option<[f64; 4]> {
     bounds
 }
 
-fn geometry(buffer: &mut FlatBuffer, at: Reference, placed: &Placed, kind: u8) {
+/// The height of an area: its level, or 0.
+fn level(record: &Record) -> f64 {
+    let find = |(name, value): &(&str, Value)| match value {
+        Value::Number(level) if *name == "level" => Some(*level),
+        Value::Numbers(levels) if *name == "levels" => levels.first().copied(),
+        _ => None,
+    };
+    record.properties.iter().find_map(find).unwrap_or(0.0)
+}
+
+fn geometry(
+    buffer: &mut FlatBuffer,
+    at: Reference,
+    placed: &Placed,
+    (kind, level): (u8, Option<f64>),
+) {
     match placed {
         Placed::Point(point) => positions(buffer, at, &[std::slice::from_ref(point)], kind),
         Placed::Lines(lines) => {
@@ -170,12 +187,12 @@ fn geometry(buffer: &mut FlatBuffer, at: Reference, placed: &Placed, kind: u8) {
             positions(buffer, at, &lines, kind);
         }
         Placed::Areas(parts) => match (kind, parts.as_slice()) {
-            (POLYGON, [one]) => polygon(buffer, at, one),
+            (POLYGON, [one]) => polygon(buffer, at, one, level),
             _ => {
                 let list = buffer.table(at, &[(6, Field::Byte(kind)), (7, Field::Child)]);
                 let tables = buffer.tables(list[0], parts.len());
                 for (at, part) in tables.into_iter().zip(parts) {
-                    polygon(buffer, at, part);
+                    polygon(buffer, at, part, level);
                 }
             }
         },
@@ -197,13 +214,19 @@ fn positions(buffer: &mut FlatBuffer, at: Reference, lines: &[&[Position]], kind
     buffer.doubles(children[1], points().map(|point| point[2]));
 }
 
-/// Rings, each of which ends where it begins.
-fn polygon(buffer: &mut FlatBuffer, at: Reference, part: &Polygon) {
-    let fields = [(0, Field::Child), (1, Field::Child), (6, Field::Byte(POLYGON))];
+/// Rings, each of which ends where it begins, at a level if it has one.
+fn polygon(buffer: &mut FlatBuffer, at: Reference, part: &Polygon, level: Option<f64>) {
+    let mut fields = vec![(0, Field::Child), (1, Field::Child), (6, Field::Byte(POLYGON))];
+    if level.is_some() {
+        fields.insert(2, (2, Field::Child));
+    }
     let children = buffer.table(at, &fields);
     ends(buffer, children[0], part.rings().map(|ring| ring.len() + 1));
-    let corners = part.rings().flat_map(|ring| ring.iter().chain(ring.first()));
-    buffer.doubles(children[1], corners.flat_map(|corner| *corner));
+    let corners = || part.rings().flat_map(|ring| ring.iter().chain(ring.first()));
+    buffer.doubles(children[1], corners().flat_map(|corner| *corner));
+    if let Some(level) = level {
+        buffer.doubles(children[2], corners().map(|_| level));
+    }
 }
 
 /// How many points there are up to the end of each line or ring.
