@@ -109,6 +109,7 @@ fn vectors_of_presets(project: &Project, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     for preset in golden::recipes(project)? {
         let name = stem(&preset);
+        let name = name.as_str();
         if !project.runs_all && !SAMPLES.contains(&name) {
             continue;
         }

@@ -294,7 +294,8 @@ impl Recipe {
     /// Where the terrain lies on the Earth: a planet in degrees; else where the first heightmap says it lies, unless it has other
     /// ground.
     pub fn place(&self, inputs: &Inputs) -> Option<Georeference> {
-        let ground = self.design().ground();
+        let design = self.design();
+        let ground = self.scale().map_or(design, |scale| scale.lattice(&design)).ground();
         if self.topology == Topology::Sphere {
             return ground.iter().all(|side| *side > 0.0).then(|| Georeference::planet(ground));
         }
