@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(objects) = features::from_geojson(bytes) {
         let again = features::from_geojson(
-            vector::geojson(&objects, vector::Coordinates::Metres).as_bytes(),
+            vector::geojson(&objects, &vector::Coordinates::metres()).as_bytes(),
         );
         assert_eq!(again.expect("it was just written").len(), objects.len());
     }

@@ -3,16 +3,16 @@
 //!
 //! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
 //! files for us to read; `check_*` read ours. There are these folders: the standard bundle as the program
-//! builds it, samples of every format in odd sizes, and terrains that are streamed. A fourth has exports for engines, whose
-//! scripts run.
+//! builds it, samples of every format in odd sizes, terrains that are streamed, objects of presets, and exports for
+//! engines, whose scripts run.
 
 use std::path::Path;
 
 use anyhow::{Result, ensure};
 
 use crate::project::{Project, stem};
-use crate::setup;
 use crate::test::Outcome;
+use crate::{golden, parity, setup};
 
 const SCRIPTS: &str = "crates/landform-io/tests/external";
 
@@ -33,6 +33,8 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     stores(project, &streamed)?;
     let exports = folder.join("exports");
     scripted(project, &exports)?;
+    let vectors = folder.join("vectors");
+    vectors_of_presets(project, &vectors)?;
     for script in makers {
         run(project, script, &samples)?;
     }
@@ -43,6 +45,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
         let folders = match stem(script).as_str() {
             "check_store" => vec![&streamed],
             "check_scripts" => vec![&exports],
+            "check_polygons" | "check_vectors_gdal" => vec![&bundle, &vectors],
             _ => vec![&bundle, &samples],
         };
         let results = folders.into_iter().map(|folder| run(project, script, folder));
@@ -84,6 +87,60 @@ fn stores(project: &Project, folder: &Path) -> Result<()> {
     build(&[&["chunks.zarr", "--no-shards"], small.as_slice()].concat())?;
     build(&[&["streamed.cog.tif", "--cog"], small.as_slice()].concat())?;
     build(&[&["web.pmtiles"], small.as_slice()].concat())
+}
+
+/// Presets with lakes that once were wrong.
+const SAMPLES: &[&str] = &["natural", "world_rivers", "town"];
+/// EPSG codes, and where the ground is put.
+const SYSTEMS: &[(&str, &str)] = &[
+    ("none", ""),
+    ("32632", "500000,5400000"),
+    ("3857", "1000000,6000000"),
+    ("2154", "700000,6600000"),
+    ("5070", "100000,2000000"),
+    ("3035", "4300000,3200000"),
+    ("3413", "-300000,-1500000"),
+];
+const SEEDS: std::ops::RangeInclusive<u32> = 1..=3;
+
+/// The objects of a few presets, or of all with three seeds, on small design lattices.
+fn vectors_of_presets(project: &Project, folder: &Path) -> Result<()> {
+    let program = project.landform()?;
+    std::fs::create_dir_all(folder)?;
+    for preset in golden::recipes(project)? {
+        let name = stem(&preset);
+        let name = name.as_str();
+        if !project.runs_all && !SAMPLES.contains(&name) {
+            continue;
+        }
+        let is_map =
+            std::fs::read_to_string(&preset)?.lines().any(|line| line.starts_with("topology"));
+        let size = if is_map { parity::MAP_SIZE } else { parity::SIZE };
+        for seed in SEEDS.filter(|seed| project.runs_all || *seed == 1) {
+            let recipe = folder.join(format!("{name}-{seed}.toml"));
+            let seed = seed.to_string();
+            let new = project.cmd(&program).args(["new", name, "--quiet", "--seed", &seed]);
+            new.args(["--size", size, "-o"]).arg(&recipe).run()?;
+            let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe).arg("-o");
+            build.arg(recipe.with_extension("geojson")).run()?;
+        }
+    }
+    // In systems of each kind of projection, which GDAL turns into degrees too; and in none.
+    for (system, place) in SYSTEMS {
+        let recipe = folder.join("natural-1.toml");
+        for ending in ["geojson", "fgb"] {
+            let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe);
+            let objects = folder.join(format!("placed-{system}.{ending}"));
+            let contours =
+                format!("contours={}", folder.join(format!("lines-{system}.{ending}")).display());
+            let build = build.arg("-o").arg(objects).args(["-o", &contours]);
+            match *system {
+                "none" => build.run()?,
+                code => build.args(["--epsg", code, "--place", place]).run()?,
+            }
+        }
+    }
+    Ok(())
 }
 
 fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {

@@ -43,7 +43,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "test",
-        about: "every check, with all set-up it needs; --only STEP[,STEP], --skip STEP[,STEP], --list",
+        about: "every check, with all set-up it needs; --only STEP[,STEP], --skip STEP[,STEP], --list, --all runs long checks in full",
         run: test::task,
     },
     Task {

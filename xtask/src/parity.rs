@@ -14,8 +14,8 @@ use crate::test::Outcome;
 use crate::{golden, python, studio};
 
 /// Number of grid lines of a copy; whole maps are twice as wide as high.
-const SIZE: &str = "65x65";
-const MAP_SIZE: &str = "129x65";
+pub(crate) const SIZE: &str = "65x65";
+pub(crate) const MAP_SIZE: &str = "129x65";
 
 /// A copy of a preset, and the target that it is exported for.
 struct Job {

@@ -7,12 +7,14 @@ use anyhow::{Context, Result, ensure};
 use crate::command::Cmd;
 
 /// The repository.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Project {
     /// The folder that holds the workspace's manifest.
     pub(crate) root: PathBuf,
     /// Where everything that is built goes, the tools and packages that the tests need among it.
     pub(crate) target: PathBuf,
+    /// Whether checks that take long run in full: `cargo xtask test --all`. Else they take samples.
+    pub(crate) runs_all: bool,
 }
 
 impl Project {
@@ -23,7 +25,7 @@ impl Project {
         let root = manifest.parent().expect("xtask lies inside the repository").to_owned();
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| root.join("target"), |folder| root.join(folder));
-        Self { root, target }
+        Self { root, target, runs_all: false }
     }
 
     /// A command that is started in the root, finds the installed tools, and builds into `target`.

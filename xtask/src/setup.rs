@@ -18,6 +18,7 @@ const PYTHON_PACKAGES: &[&str] = &[
     "rio-cogeo>=5",
     "pmtiles>=3.4",
     "gdtoolkit>=4.3",
+    "shapely>=2",
 ];
 /// What the checks in Node read our files with.
 const NODE_PACKAGES: &[&str] = &["gltf-validator@2.0.0-dev.3.10", "playwright-core@1.65.0"];

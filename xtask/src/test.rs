@@ -97,6 +97,7 @@ pub(crate) fn task(project: &Project, words: &[String]) -> Result<()> {
         STEPS.iter().for_each(|step| println!("{:<10} {}", step.name, step.about));
         return Ok(());
     }
+    let project = &Project { runs_all: take_flag(&mut words, "--all"), ..project.clone() };
     let only = named_steps(take_option(&mut words, "--only")?)?;
     let skip = named_steps(take_option(&mut words, "--skip")?)?.unwrap_or_default();
     refuse_rest(&words)?;

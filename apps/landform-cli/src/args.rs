@@ -88,6 +88,7 @@ Examples:
   landform build island.toml -o slope=slope.exr -o normal=normal.png -o contours=lines.svg
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
   landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
+  landform build model.tif -o contours=lines.fgb -o contours=lines.geojson   in its own system, and in degrees
   landform build model.tif --set heightmap.voids=fill -o model/   an elevation model with holes
   landform build island.toml --for unity -o unity/
   landform build island.toml --for unity --output-range -200,1800 -o unity/   the same scale after every edit
@@ -530,10 +531,10 @@ pub(crate) struct Maps {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Heightmaps that are written")]
 pub(crate) struct Placing {
-    /// EPSG code of the coordinate system of a .tif, projected and in metres; a local one if not given
+    /// EPSG code of the coordinate system, projected and in metres; that of the input if not given
     #[arg(long, value_name = "CODE", value_parser = epsg)]
     pub(crate) epsg: Option<u16>,
-    /// Where the north-west corner of the terrain lies in a .tif or .asc, in metres
+    /// Where the north-west corner of the terrain lies in it, in metres; as in the input if not given
     #[arg(long, value_name = "EASTING,NORTHING", value_parser = place, allow_hyphen_values = true)]
     pub(crate) place: Option<[f64; 2]>,
     /// Heights in metres that the lowest and the highest level of 16-bit files stand for, so that an edit does not

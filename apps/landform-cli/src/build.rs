@@ -9,9 +9,9 @@ use landform::analysis::material::Materials;
 use landform::{Extent, Lattice, Plan, Recipe, Terrain, Watch as _};
 use landform_io::format::Setting;
 use landform_io::profile::Target;
-use landform_io::{Endian, Format, Georeference, Store, WriteOptions, manifest};
+use landform_io::{Endian, Format, Store, WriteOptions, manifest};
 use landform_project::make::stream::{self, Streamed};
-use landform_project::make::{self, Heights, MapOptions, Output};
+use landform_project::make::{self, Heights, MapOptions, Output, VectorFormat};
 use landform_project::report::TerrainReport;
 use landform_project::{
     DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, window,
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
     }
     let (project, tile) = input::opened(args)?;
     input::warn(&project, args.running.quiet);
-    let plan = project.plan()?;
+    let plan = input::plan(args, &project)?;
     let extent = window(&plan, tile)?;
     let is_streamed = |path: &Path| Streamed::needed(path, args.streaming.cog, &extent).is_some();
     let streamed: Vec<&Path> =
@@ -212,9 +212,10 @@ fn check(
             Output::Heights(format) if args.tiles.is_none() => {
                 let size = [extent.width() as u32, extent.height() as u32];
                 let lattice = Lattice { size, spacing: plan.lattice().spacing };
-                format
-                    .check(&lattice)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
+                let cannot = || format!("cannot write {}", path.display());
+                format.check(&lattice, plan.place()).with_context(cannot)?;
+                make::check_tile(*format, &file_name(path), plan.place(), extent)
+                    .with_context(cannot)?;
             }
             _ => {}
         }
@@ -263,8 +264,11 @@ fn refuse_idle_options(args: &Build, asked: &[Asked], streamed: &[&Path]) -> any
         ));
     }
     let has = |setting: Setting| {
+        let is_place = matches!(setting, Setting::Place | Setting::Epsg);
         asked.iter().any(|asked| match &asked.output {
             Output::Heights(format) => format.uses(setting),
+            Output::Vector(VectorFormat::Svg) => false,
+            Output::Vector(_) | Output::Map(_) | Output::Bundle => is_place,
             _ => false,
         })
     };
@@ -386,12 +390,9 @@ impl Job<'_> {
 
     fn heights(&self, format: Format) -> Heights<'static> {
         let args = self.args;
-        let [easting, northing] = args.placing.place.unwrap_or_default();
-        let place = Georeference { epsg: args.placing.epsg, easting, northing };
         let endian = if args.placing.write_big_endian { Endian::Big } else { Endian::Little };
         let options = WriteOptions {
             range: self.range.map(|range| range.ends),
-            place,
             endian,
             ..WriteOptions::default()
         };

@@ -91,7 +91,7 @@ fn by_plan(
 ) -> anyhow::Result<(ExportFolder, TerrainReport)> {
     let project = sized(args, profile)?;
     input::warn(&project, args.running.quiet);
-    let plan = project.plan()?;
+    let plan = input::plan(args, &project)?;
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole);
     let limit = args.running.memory.or_else(memory::free);

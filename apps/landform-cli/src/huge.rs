@@ -8,9 +8,9 @@ use landform_io::store::{Builder, Check, Division, Manifest, Sharding};
 use landform_io::{Error, Store};
 use landform_project::make::stream::{self, Streamed, Streaming};
 use landform_project::report::TerrainReport;
-use landform_project::{Project, Warning};
+use landform_project::{Project, Warning, placed};
 
-use crate::args::{Build, Changes};
+use crate::args::{self, Build, Changes};
 use crate::report::Made;
 use crate::running::Monitor;
 use crate::{cluster, input, misuse, output, running, talk};
@@ -28,6 +28,9 @@ pub(crate) fn convert(args: &Build, input: &Path) -> anyhow::Result<()> {
         ));
     }
     let store = Store::open(input)?;
+    let args::Placing { epsg, place, .. } = args.placing;
+    let place = placed(store.layout().place.as_ref(), epsg, place);
+    let store = store.with_place(place);
     if !store.manifest().complete {
         anyhow::bail!("{} is not complete: build it first", input.display());
     }

@@ -9,7 +9,7 @@ use landform::shape::pad::Pad;
 use landform::{Lattice, Plan, Terrain};
 use landform_io::{Scale, Store};
 use landform_project::{
-    Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, read_text,
+    Changes, Disk, Error, Named, Opening, Project, Warning, Wish, memory, placed, read_text,
 };
 
 use crate::args::{self, Running};
@@ -66,6 +66,14 @@ pub(crate) fn opened(args: &args::Build) -> anyhow::Result<(Project, Option<[u32
     }
 }
 
+/// The plan of a project, at the place that was asked for.
+pub(crate) fn plan(args: &args::Build, project: &Project) -> anyhow::Result<Plan> {
+    let plan = project.plan()?;
+    let args::Placing { epsg, place, .. } = args.placing;
+    let place = placed(plan.place(), epsg, place);
+    Ok(plan.with_place(place))
+}
+
 /// The materials that were asked for.
 pub(crate) fn materials(maps: &args::Maps) -> anyhow::Result<Option<Materials>> {
     let Some(path) = &maps.materials else { return Ok(None) };
@@ -108,6 +116,7 @@ pub(crate) fn told(warning: &Warning) -> String {
     let option = match warning {
         Warning::AssumedRange { .. } => " (give --range LOW,HIGH)",
         Warning::AssumedSpacing { .. } => " (give --spacing)",
+        Warning::Misplaced { .. } => " (or say it by --epsg and --place)",
         Warning::Towering { .. } => " (give --extent, such as 2km)",
         Warning::OutsideRange { .. } => " (give --output-range LOW,HIGH)",
         _ => "",

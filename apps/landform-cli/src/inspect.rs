@@ -222,7 +222,7 @@ fn world_lines(world: &WorldStatistics) -> Vec<String> {
 fn drainage(d: &Drainage) -> Vec<String> {
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.3}"));
     let ratio = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| format!("{v:.2}"));
-    vec![
+    let mut lines = vec![
         format!(
             "  drainage  {:.2} pits in 10,000 samples ({:.2} upside down), {:.2} km of channel a km²",
             d.pits, d.inverted_pits, d.drainage_density
@@ -250,7 +250,23 @@ fn drainage(d: &Drainage) -> Vec<String> {
             number(d.aspect_fourth),
             number(d.aspect_eighth)
         ),
-    ]
+    ];
+    if !d.stream_orders.is_empty() {
+        lines.push(
+            "  streams   order  number  mean length  mean area      mean slope (Horton)".to_owned(),
+        );
+    }
+    for entry in &d.stream_orders {
+        lines.push(format!(
+            "            {:>5}  {:>6}  {:>8.2} km  {:>9.2} km²  {:>8.4}",
+            entry.order,
+            entry.streams,
+            entry.mean_length / 1e3,
+            entry.mean_area / 1e6,
+            entry.mean_slope
+        ));
+    }
+    lines
 }
 
 fn titled(title: &str) -> String {

@@ -1,13 +1,15 @@
 //! Ground that has been evaluated, as Python passes it around: arrays of NumPy for the samples, and one object for
 //! everything else that is known of it.
 
-use landform::{Extent, Feature, Grid, GroundCover, Lattice, Layer, Recipe, Terrain, Topology};
+use landform::{
+    Extent, Feature, Georeference, Grid, GroundCover, Lattice, Layer, Recipe, Terrain, Topology,
+};
 use landform_io::vector::{self, Coordinates};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray as _, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 
-use crate::error::{misuse, wrong};
+use crate::error::{failed, misuse, wrong};
 
 /// Layers by name, as Python hands them over, the height first.
 pub(crate) type Layers<'py> = Vec<(String, PyReadonlyArray2<'py, f32>)>;
@@ -22,6 +24,7 @@ pub(crate) struct Ground {
     sea_level: f64,
     topology: Topology,
     cover: GroundCover,
+    place: Option<Georeference>,
     features: Vec<Feature>,
 }
 
@@ -43,6 +46,7 @@ impl Ground {
             sea_level,
             topology: Topology::Plane,
             cover: GroundCover::Green,
+            place: None,
             features: Vec::new(),
         })
     }
@@ -108,14 +112,22 @@ impl Ground {
         rivers.map(row).collect()
     }
 
-    /// Rivers and places as GeoJSON, on a planet in degrees unless metres are asked for.
-    #[pyo3(signature = (layers, metres = false))]
-    fn geojson(&self, layers: Layers<'_>, metres: bool) -> PyResult<String> {
+    /// Where the whole ground lies on the Earth, or on its planet, as JSON.
+    #[getter]
+    fn place(&self) -> Option<String> {
+        self.place.as_ref().and_then(|place| serde_json::to_string(place).ok())
+    }
+
+    /// Rivers and places as GeoJSON, in degrees where it is known where the ground lies, unless metres are asked for.
+    #[pyo3(signature = (metres = false))]
+    fn geojson(&self, metres: bool) -> PyResult<String> {
         let coordinates = match metres {
-            true => Coordinates::Metres,
-            false => Coordinates::of(&self.terrain(&layers)?),
+            true => Coordinates::metres(),
+            false => {
+                Coordinates::degrees(self.place.as_ref()).map_err(|error| failed(&error.into()))?
+            }
         };
-        Ok(vector::geojson(&self.features, coordinates))
+        Ok(vector::geojson(&self.features, &coordinates))
     }
 }
 
@@ -134,6 +146,7 @@ impl Ground {
             sea_level: terrain.sea_level(),
             topology: terrain.topology(),
             cover: terrain.cover(),
+            place: terrain.place().cloned(),
             features: terrain.features().to_vec(),
         }
     }
@@ -160,7 +173,8 @@ impl Ground {
         let size = (height.width(), height.height());
         let mut terrain = Terrain::new(self.extent(&height)?, self.sea_level, height)
             .with_topology(self.topology)
-            .with_cover(self.cover);
+            .with_cover(self.cover)
+            .with_place(self.place.clone());
         terrain.add_features(self.features.clone());
         for (name, array) in others {
             let grid = grid(array)?;

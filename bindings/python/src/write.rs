@@ -4,9 +4,9 @@ use std::path::Path;
 
 use landform::{Inputs, Recipe, Terrain};
 use landform_io::profile::Target;
-use landform_io::{Format, Georeference, Print, WriteOptions};
+use landform_io::{Format, Print, WriteOptions};
 use landform_project::make::{self, Heights, Map, MapOptions, Origin, Output, Profile};
-use landform_project::{DiskFolder, Sink as _};
+use landform_project::{DiskFolder, Sink as _, placed};
 use pyo3::prelude::*;
 
 use crate::error::{failed, misuse, wrong};
@@ -21,7 +21,7 @@ fn name_of(path: &Path) -> String {
 /// Writes a layer, a map that follows from the height, or the rivers, in the format that the extension names.
 #[pyfunction]
 #[pyo3(signature = (
-    ground, path, layers, name, *, range=None, declared=None, epsg=None, easting=0.0, northing=0.0, width_mm=None, simplify=None,
+    ground, path, layers, name, *, range=None, declared=None, epsg=None, easting=None, northing=None, width_mm=None, simplify=None,
     contour_interval=None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of a Python function")]
@@ -34,8 +34,8 @@ pub(crate) fn write(
     range: Option<[f64; 2]>,
     declared: Option<[f64; 2]>,
     epsg: Option<u16>,
-    easting: f64,
-    northing: f64,
+    easting: Option<f64>,
+    northing: Option<f64>,
     width_mm: Option<f64>,
     simplify: Option<f64>,
     contour_interval: Option<f64>,
@@ -43,10 +43,12 @@ pub(crate) fn write(
     let path = Path::new(path);
     let output = output_of(path, name)?;
     let terrain = ground.terrain(&layers)?;
+    let origin = easting.zip(northing).map(|(easting, northing)| [easting, northing]);
+    let place = placed(terrain.place(), epsg, origin);
+    let terrain = terrain.with_place(place);
     let width_mm = width_mm.unwrap_or(Print::default().width_mm);
     let options = WriteOptions {
         range: range.or(declared),
-        place: Georeference { epsg, easting, northing },
         print: Print { width_mm, ..Print::default() },
         ..WriteOptions::default()
     };

@@ -18,7 +18,7 @@
 
 use std::io::Write;
 
-use landform::{Grid, Lattice, par};
+use landform::{Crs, Georeference, Grid, Lattice, par};
 
 use crate::error::beginning;
 use crate::format::{FormatEntry, Holds, Setting};
@@ -41,14 +41,22 @@ pub(crate) static FORMAT: FormatEntry = FormatEntry {
     read: Some(read),
 };
 
-/// Checks that cells are as wide as they are long.
-pub(crate) fn check(lattice: &Lattice) -> Result<()> {
+/// Checks that cells are as wide as they are long, in the coordinates of the place.
+pub(crate) fn check(lattice: &Lattice, place: Option<&Georeference>) -> Result<()> {
     let ([width, height], [dx, dz]) = (lattice.size.map(|count| count as usize), lattice.spacing);
-    if dx == dz {
+    let unfit = |reason: String| Err(Error::Unfit { format: Format::Asc, width, height, reason });
+    if place.is_some_and(|place| !place.is_north_up()) {
+        return unfit("its rows do not run to the east, as those of ASC do".to_owned());
+    }
+    let cell = place.map_or([dx, dz], |place| [place.x_axis[0] * dx, -place.z_axis[1] * dz]);
+    if (cell[0] - cell[1]).abs() <= 1e-9 * cell[0] {
         return Ok(());
     }
-    let reason = format!("cells are {dx} × {dz} m, but ASC has one size for both sides");
-    Err(Error::Unfit { format: Format::Asc, width, height, reason })
+    let unit = if place.is_some_and(|place| place.crs.is_degrees()) { "°" } else { "m" };
+    unfit(format!(
+        "cells are {} × {} {unit}, but ASC has one size for both sides",
+        cell[0], cell[1]
+    ))
 }
 
 /// Writes the grid.
@@ -62,17 +70,20 @@ pub fn write(
 ) -> Result<()> {
     let (width, height) = (raster.width(), raster.rows());
     let [dx, dz] = raster.spacing;
-    check(&raster.lattice())?;
+    let local = Georeference::metres(Crs::Local, [0.0; 2]);
+    let place = options.place.unwrap_or(&local);
+    check(&raster.lattice(), Some(place))?;
     if let Some(at) = raster.samples.samples().iter().position(|sample| sample.is_infinite()) {
         let (column, row, height) = (at % width, at / width, raster.samples.samples()[at]);
         let expected = "finite, or NaN for no data".to_owned();
         return Err(Error::Height { format: Format::Asc, column, row, height, expected });
     }
     let void = void_below(raster.samples.range().0);
-    let west = options.place.easting + raster.origin[0];
-    let south = options.place.northing - raster.origin[1] - (height - 1) as f64 * dz;
+    let [x, z] = raster.origin;
+    let [west, south] = place.of_place([x, z + (height - 1) as f64 * dz]);
+    let cell = place.x_axis[0] * dx;
     write!(out, "ncols {width}\nnrows {height}\nxllcenter {west}\nyllcenter {south}\n")?;
-    write!(out, "cellsize {dx}\nNODATA_value {void}\n")?;
+    write!(out, "cellsize {cell}\nNODATA_value {void}\n")?;
     let mut texts = vec![String::new(); BATCH.min(height)];
     for first in (0..height).step_by(BATCH) {
         let batch = &mut texts[..(height - first).min(BATCH)];
@@ -140,20 +151,41 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         }
         None => (heights, Source::File),
     };
-    Ok(Heightmap { heights, spacing, spacing_from, levels: None, scale_from })
+    let place = header.place(spacing);
+    Ok(Heightmap { heights, place, spacing, spacing_from, levels: None, scale_from })
 }
 
 struct Header {
     width: u64,
     height: u64,
     spacing: [f64; 2],
+    /// Easting and northing of the south-west sample or corner, and which.
+    south_west: [Option<(f64, bool)>; 2],
     void: f64,
 }
 
 impl Header {
+    /// Where the first sample lies, on a map with this spacing in metres: metres of a system that the file does not name.
+    fn place(&self, spacing: [f64; 2]) -> Option<Georeference> {
+        let [dx, dz] = self.spacing;
+        let at = |axis: usize, step: f64| {
+            self.south_west[axis]
+                .map(|(at, is_corner)| if is_corner { at + 0.5 * step } else { at })
+        };
+        let north = at(1, dz)? + (self.height - 1) as f64 * dz;
+        let place = Georeference {
+            crs: Crs::Local,
+            origin: [at(0, dx)?, north],
+            x_axis: [dx / spacing[0], 0.0],
+            z_axis: [0.0, -dz / spacing[1]],
+        };
+        let nowhere = Georeference::metres(Crs::Local, [0.0; 2]);
+        (place.is_sound() && place != nowhere).then_some(place)
+    }
+
     fn read(words: &mut Words<'_>, malformed: &impl Fn(u64, &str, &str) -> Error) -> Result<Self> {
         let (mut width, mut height, mut dx, mut dz) = (None, None, None, None);
-        let mut void = -9999.0;
+        let (mut void, mut south_west) = (-9999.0, [None; 2]);
         loop {
             let before = words.at;
             let Some((at, key)) = words.next_word() else { break };
@@ -183,7 +215,10 @@ impl Header {
                 "dy" => dz = Some(positive()?),
                 "nodata_value" => void = number().map_err(|_| wrong("a number"))?,
                 "xllcenter" | "xllcorner" | "yllcenter" | "yllcorner" => {
-                    number().map_err(|_| wrong("a coordinate"))?;
+                    let at = number().map_err(|_| wrong("a coordinate"))?;
+                    let key = key.to_ascii_lowercase();
+                    let axis = usize::from(key.starts_with('y'));
+                    south_west[axis] = Some((at, key.ends_with("corner")));
                 }
                 _ => return Err(malformed(at, key, "ncols, nrows, cellsize or the like")),
             }
@@ -196,6 +231,7 @@ impl Header {
                 dx.ok_or_else(|| missing("cellsize before them"))?,
                 dz.ok_or_else(|| missing("cellsize before them"))?,
             ],
+            south_west,
             void,
         })
     }

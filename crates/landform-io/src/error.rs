@@ -108,6 +108,15 @@ pub enum Error {
         /// What should be there.
         expected: String,
     },
+    /// A coordinate system that cannot be turned into degrees.
+    #[error(
+        "GeoJSON is in degrees of WGS 84, and how coordinates of {system} become such is not known: write .fgb, which keeps the system, \
+         or reproject the input first (gdalwarp -t_srs EPSG:4326)"
+    )]
+    CoordinateSystem {
+        /// The system.
+        system: String,
+    },
     /// Objects are not those that this program writes.
     #[error("found {found}, expected a GeoJSON feature collection")]
     Features {

@@ -2,14 +2,15 @@
 //!
 //! What else a collection holds is left aside: other programs may have added to it.
 
-use landform::Feature;
 use landform::feature::{Earthwork, Lake, River, RiverPoint, Summit};
+use landform::{Feature, Georeference, Polygon};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::vector::Coordinates;
 use crate::{Error, Result};
 
-/// Reads the objects of a GeoJSON feature collection as this program writes them: in metres, or in degrees on a planet whose `ground` it
+/// Reads the objects of a GeoJSON feature collection as this program writes them: in metres, or in degrees with the `place` that it
 /// tells.
 ///
 /// # Errors
@@ -19,21 +20,18 @@ pub fn from_geojson(bytes: &[u8]) -> Result<Vec<Feature>> {
     let json: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
     let list = json.get("features").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("no list of features".to_owned()))?;
-    let ground = json.get("ground").and_then(numbers);
-    let ground = ground.and_then(|ground| <[f64; 2]>::try_from(ground).ok());
-    let from = match ground {
-        Some(ground) => Coordinates::Degrees { ground },
-        None => Coordinates::Metres,
-    };
-    Ok(list.iter().filter_map(|json| feature(json, from)).collect())
+    let place = json.get("place").map(|place| Georeference::deserialize(place));
+    let place = place.transpose().map_err(|error| wrong(error.to_string()))?;
+    let place = place.filter(Georeference::is_sound);
+    let from = Coordinates::degrees(place.as_ref())?;
+    Ok(list.iter().filter_map(|json| feature(json, &from)).collect())
 }
 
-fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
+fn feature(json: &Value, from: &Coordinates) -> Option<Feature> {
     let (of, shape) = (json.get("properties")?, json.get("geometry")?.get("coordinates")?);
     // What was cut at the antimeridian is whole there.
     let shape = of.get("uncut").unwrap_or(shape);
     let place = |json: &Value| place(json, from);
-    let ring = |json: &Value| ring(json, from);
     let name = of.get("name")?.as_str()?.to_owned();
     Some(match of.get("kind")?.as_str()? {
         "river" => {
@@ -51,13 +49,12 @@ fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
             Feature::River(River { name, points, into })
         }
         "lake" => {
-            let mut rings = shape.as_array()?.iter().map(ring).collect::<Option<Vec<_>>>()?;
-            let outline = if rings.is_empty() { return None } else { rings.remove(0) };
+            let polygon = |json: &Value| polygon(json, from);
+            let parts = shape.as_array()?.iter().map(polygon).collect::<Option<Vec<_>>>()?;
             let number = |key: &str| of.get(key)?.as_f64();
             Feature::Lake(Lake {
                 name,
-                outline,
-                islands: rings,
+                parts,
                 level: number("level")?,
                 depth: number("depth")?,
                 area: number("area")?,
@@ -66,7 +63,7 @@ fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
         }
         "peak" => {
             let [east, north, height] = <[f64; 3]>::try_from(numbers(shape)?).ok()?;
-            let [x, z] = from.place_of([east, north]);
+            let [x, z] = from.on_map([east, north]);
             let radius = of.get("radius")?.as_f64()?;
             Feature::Summit(Summit { name, x, z, height, radius })
         }
@@ -74,7 +71,7 @@ fn feature(json: &Value, from: Coordinates) -> Option<Feature> {
             let is_road = kind == "road";
             let outline = match is_road {
                 true => shape.as_array()?.iter().map(place).collect::<Option<_>>()?,
-                false => ring(shape.as_array()?.first()?)?,
+                false => ring(shape.as_array()?.first()?, from)?,
             };
             Feature::Earthwork(Earthwork {
                 name,
@@ -92,13 +89,21 @@ fn numbers(json: &Value) -> Option<Vec<f64>> {
 }
 
 /// x and z of a point.
-fn place(json: &Value, from: Coordinates) -> Option<[f64; 2]> {
+fn place(json: &Value, from: &Coordinates) -> Option<[f64; 2]> {
     let at = numbers(json)?;
-    Some(from.place_of([*at.first()?, *at.get(1)?]))
+    Some(from.on_map([*at.first()?, *at.get(1)?]))
+}
+
+/// An outline and its holes.
+fn polygon(json: &Value, from: &Coordinates) -> Option<Polygon> {
+    let rings = json.as_array()?.iter().map(|json| ring(json, from));
+    let mut rings = rings.collect::<Option<Vec<_>>>()?;
+    let holes = if rings.is_empty() { return None } else { rings.split_off(1) };
+    Some(Polygon { outline: rings.remove(0), holes })
 }
 
 /// A ring without the point that closes it.
-fn ring(json: &Value, from: Coordinates) -> Option<Vec<[f64; 2]>> {
+fn ring(json: &Value, from: &Coordinates) -> Option<Vec<[f64; 2]>> {
     let points = json.as_array()?.iter().map(|json| place(json, from));
     let mut points: Vec<[f64; 2]> = points.collect::<Option<_>>()?;
     points.pop();
@@ -109,6 +114,7 @@ fn ring(json: &Value, from: Coordinates) -> Option<Vec<[f64; 2]>> {
 mod tests {
     use super::*;
     use crate::vector::geojson;
+    use landform::Crs;
 
     #[test]
     fn objects_read_back_as_they_were_written() {
@@ -125,8 +131,10 @@ mod tests {
             }),
             Feature::Lake(Lake {
                 name: "l".to_owned(),
-                outline: square.clone(),
-                islands: vec![hole],
+                parts: vec![
+                    Polygon { outline: square.clone(), holes: vec![hole] },
+                    Polygon::of(vec![[8.0, 3.0], [9.0, 3.0], [9.0, 1.0]]),
+                ],
                 level: 7.0,
                 depth: 2.0,
                 area: 50.0,
@@ -153,9 +161,12 @@ mod tests {
             }),
         ];
         let ground = [40_030_208.0, 20_015_104.0];
-        for to in [Coordinates::Metres, Coordinates::Degrees { ground }] {
-            assert_eq!(from_geojson(geojson(&features, to).as_bytes()).unwrap(), features);
-            assert_eq!(from_geojson(geojson(&[], to).as_bytes()).unwrap(), []);
+        let planet = Georeference::planet(ground);
+        let projected = Georeference::metres(Crs::Projected(32632), [400_000.0, 5_400_000.0]);
+        for place in [None, Some(&planet), Some(&projected)] {
+            let to = Coordinates::degrees(place).unwrap();
+            assert_eq!(from_geojson(geojson(&features, &to).as_bytes()).unwrap(), features);
+            assert_eq!(from_geojson(geojson(&[], &to).as_bytes()).unwrap(), []);
         }
     }
 
@@ -172,15 +183,20 @@ mod tests {
             }),
             Feature::Lake(Lake {
                 name: "around too".to_owned(),
-                outline: vec![[39.9e6, 1e6], [0.1e6, 1e6], [0.1e6, 2e6], [39.9e6, 2e6]],
-                islands: Vec::new(),
+                parts: vec![Polygon::of(vec![
+                    [39.9e6, 1e6],
+                    [0.1e6, 1e6],
+                    [0.1e6, 2e6],
+                    [39.9e6, 2e6],
+                ])],
                 level: 7.0,
                 depth: 2.0,
                 area: 50.0,
                 outlet: Some([0.1e6, 2e6]),
             }),
         ];
-        let text = geojson(&features, Coordinates::Degrees { ground });
+        let text =
+            geojson(&features, &Coordinates::degrees(Some(&Georeference::planet(ground))).unwrap());
         assert!(text.contains("MultiLineString") && text.contains("MultiPolygon"), "{text}");
         assert!(text.contains("[180, 45, 7]], [[-180, 45, 7]"), "{text}");
         assert_eq!(from_geojson(text.as_bytes()).unwrap(), features);

@@ -4,12 +4,11 @@
 
 use std::io::Write;
 
-use landform::Lattice;
+use landform::{Georeference, Lattice};
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::solid::Print;
 use crate::side_file::Sample;
-use crate::tiff::Georeference;
 use crate::{Error, Heightmap, Limits, Raster, Result, heightmap};
 
 /// What a format is and can do. Its own file declares it.
@@ -32,7 +31,7 @@ pub(crate) struct FormatEntry {
     pub(crate) read: Option<ReadHeights>,
 }
 
-type Check = fn(&Lattice) -> Result<()>;
+type Check = fn(&Lattice, Option<&Georeference>) -> Result<()>;
 type WriteRaster = fn(&Raster<'_>, &mut dyn Write, &WriteOptions<'_>) -> Result<()>;
 type ReadHeights = fn(&[u8], &ReadOptions) -> Result<Heightmap>;
 
@@ -58,9 +57,9 @@ pub enum Setting {
     Rows,
     /// [`WriteOptions::channels`].
     Channels,
-    /// Easting and northing of [`WriteOptions::place`].
+    /// The origin of [`WriteOptions::place`].
     Place,
-    /// The EPSG code of [`WriteOptions::place`].
+    /// The coordinate system of [`WriteOptions::place`].
     Epsg,
     /// [`WriteOptions::print`].
     Print,
@@ -166,12 +165,12 @@ impl Format {
         self.entry().side_file
     }
 
-    /// Checks that it can hold samples on these grid lines, before there are any.
+    /// Checks that it can hold samples on these grid lines at this place, before there are any.
     ///
     /// # Errors
     /// If it cannot.
-    pub fn check(self, lattice: &Lattice) -> Result<()> {
-        self.entry().check.map_or(Ok(()), |check| check(lattice))
+    pub fn check(self, lattice: &Lattice, place: Option<&Georeference>) -> Result<()> {
+        self.entry().check.map_or(Ok(()), |check| check(lattice, place))
     }
 
     /// Writes `raster` to `out`, which need not be buffered, in pieces: no second copy of the grid is made.
@@ -323,8 +322,8 @@ pub struct WriteOptions<'a> {
     pub rows: RowOrder,
     /// Channels of an EXR.
     pub channels: Channels,
-    /// Where on the Earth a GeoTIFF or an ASC lies.
-    pub place: Georeference,
+    /// Where on the Earth the whole terrain lies, of which a GeoTIFF or an ASC may be a part.
+    pub place: Option<&'a Georeference>,
     /// Size of a block for a printer.
     pub print: Print,
     /// A colour for each sample of a mesh, as sRGB.

@@ -1,59 +1,85 @@
-//! Objects on a planet in degrees: longitude and latitude, cut at the antimeridian as RFC 7946 wants it (section 3.1.9).
+//! Objects in the coordinates of a file. Degrees: longitude and latitude, cut at the antimeridian as RFC 7946 wants it (section 3.1.9).
 
-use landform::{Terrain, Topology};
+use landform::polygon::{Polygon, Side, area};
+use landform::{Crs, Georeference};
 
-/// What the coordinates of GeoJSON are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Coordinates {
-    /// Metres to the east and to the north.
-    Metres,
-    /// Degrees of longitude and latitude on a planet whose map has this width and depth in metres.
-    Degrees {
-        /// Width and depth of the map in metres.
-        ground: [f64; 2],
-    },
+use crate::Result;
+use crate::projection::Projection;
+
+/// How places on the map become coordinates of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coordinates {
+    place: Option<Georeference>,
+    /// From the coordinates of the place to degrees; nothing where they stay as they are.
+    projection: Option<Projection>,
 }
 
 impl Coordinates {
-    /// Degrees for a sphere, metres for all that is flat.
-    pub fn of(terrain: &Terrain) -> Self {
-        let ground = terrain.extent().lattice().ground();
-        let is_round = terrain.topology() == Topology::Sphere;
-        let is_round = is_round && ground.iter().all(|side| *side > 0.0);
-        if is_round { Self::Degrees { ground } } else { Self::Metres }
+    /// Those of the place itself; metres to the east and to the north where there is none.
+    pub fn of_place(place: Option<&Georeference>) -> Self {
+        Self { place: place.cloned(), projection: None }
+    }
+
+    /// Degrees of longitude and latitude in WGS 84, as GeoJSON wants them; metres where nobody said where the terrain lies.
+    ///
+    /// # Errors
+    /// If it lies in a system that cannot be turned into degrees.
+    pub fn degrees(place: Option<&Georeference>) -> Result<Self> {
+        let projection = match place {
+            Some(place) if place.crs != Crs::Local && !place.crs.is_degrees() => {
+                Some(Projection::of(&place.crs)?)
+            }
+            _ => None,
+        };
+        Ok(Self { place: place.cloned(), projection })
+    }
+
+    /// Metres to the east and to the north of the first sample.
+    pub fn metres() -> Self {
+        Self { place: None, projection: None }
+    }
+
+    /// The coordinate system of the place; degrees are in another.
+    pub(crate) fn place(&self) -> Option<&Georeference> {
+        self.place.as_ref()
+    }
+
+    /// Whether they are degrees, which end at the antimeridian.
+    pub(crate) fn is_degrees(&self) -> bool {
+        self.projection.is_some() || self.place.as_ref().is_some_and(|place| place.crs.is_degrees())
     }
 
     /// What a place on the map, x to the east and z to the south, becomes.
-    pub(crate) fn of_place(self, [x, z]: [f64; 2]) -> [f64; 2] {
-        match self {
-            Self::Metres => [x, -z],
-            Self::Degrees { ground } => {
-                [x / ground[0] * 360.0 - 180.0, 90.0 - z / ground[1] * 180.0]
-            }
-        }
+    pub(crate) fn of_map(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        let Some(place) = &self.place else { return [x, -z] };
+        let at = place.of_place([x, z]);
+        self.projection.as_ref().map_or(at, |projection| projection.degrees_of(at))
     }
 
     /// The place on the map, to the millimetre.
-    pub(crate) fn place_of(self, [east, north]: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn on_map(&self, [east, north]: [f64; 2]) -> [f64; 2] {
         let millimetre = |metres: f64| (metres * 1000.0).round() / 1000.0 + 0.0;
-        match self {
-            Self::Metres => [east, -north],
-            Self::Degrees { ground } => [
-                millimetre((east + 180.0) / 360.0 * ground[0]),
-                millimetre((90.0 - north) / 180.0 * ground[1]),
-            ],
-        }
+        let Some(place) = &self.place else { return [east, -north] };
+        let projection = self.projection.as_ref();
+        let at =
+            projection.map_or([east, north], |projection| projection.of_degrees([east, north]));
+        place.place_of(at).map(millimetre)
+    }
+
+    /// The member of a collection that says how places are found back; none where they are metres.
+    pub(crate) fn member(&self) -> String {
+        let Some(place) = &self.place else { return String::new() };
+        let text = serde_json::to_string(place).expect("numbers and words have a JSON form");
+        format!("  \"place\": {text},\n")
     }
 
     /// A number as text, to the millimetre on the ground.
-    pub(crate) fn number(self, value: f64) -> String {
-        match self {
-            Self::Metres => crate::vector::number(value),
-            Self::Degrees { .. } => {
-                let rounded = (value * 1e9).round() / 1e9;
-                if rounded.is_finite() { format!("{}", rounded + 0.0) } else { "0".to_owned() }
-            }
+    pub(crate) fn number(&self, value: f64) -> String {
+        if !self.is_degrees() {
+            return crate::vector::number(value);
         }
+        let rounded = (value * 1e9).round() / 1e9;
+        if rounded.is_finite() { format!("{}", rounded + 0.0) } else { "0".to_owned() }
     }
 }
 
@@ -90,46 +116,43 @@ pub(crate) fn cut_line(points: &[[f64; 3]]) -> Vec<Vec<[f64; 3]>> {
     pieces
 }
 
-type Ring = Vec<[f64; 2]>;
-
-/// A polygon, its outline first and then its holes, as polygons that do not cross the antimeridian; rings are open, outlines run
-/// against the clock and holes with it.
-pub(crate) fn cut_polygon(rings: &[Ring]) -> Vec<Vec<Ring>> {
-    let mut whole: Vec<Ring> = Vec::new();
-    for ring in rings {
-        let near = whole.first().and_then(|outline| outline.first()).map(|point| point[0]);
-        whole.push(unwrapped(ring, near));
-    }
+/// A polygon as polygons that do not cross the antimeridian; outlines run against the clock and holes with it.
+pub(crate) fn cut_polygon(polygon: &Polygon) -> Vec<Polygon> {
+    let outline = unwrapped(&polygon.outline, None);
+    let near = outline.first().map(|point| point[0]);
+    let holes = polygon.holes.iter().map(|hole| unwrapped(hole, near)).collect();
+    let whole = Polygon { outline, holes };
     let mut parts = Vec::new();
+    let eastings = || whole.outline.iter().map(|point| point[0]);
+    let least = eastings().fold(f64::INFINITY, f64::min);
+    let most = eastings().fold(f64::NEG_INFINITY, f64::max);
+    if least >= -180.0 && most <= 180.0 {
+        return vec![oriented(whole)];
+    }
     for turn in [-360.0, 0.0, 360.0] {
-        let mut part: Vec<Ring> = Vec::new();
-        for (index, ring) in whole.iter().enumerate() {
-            let mut clipped = clip(ring, turn - 180.0, 1.0);
-            clipped = clip(&clipped, turn + 180.0, -1.0);
-            clipped.iter_mut().for_each(|point| point[0] -= turn);
-            let area = area(&clipped);
-            if clipped.len() < 3 || (area == 0.0 && turn != 0.0) {
-                if index == 0 {
-                    break;
-                }
-                continue;
-            }
-            // The first point stays the first.
-            if (area > 0.0) != (index == 0) {
-                clipped[1..].reverse();
-            }
-            part.push(clipped);
-        }
-        if !part.is_empty() {
-            parts.push(part);
+        let [west, east] = [turn - 180.0, turn + 180.0];
+        let clipped = whole.clipped(west, Side::East).into_iter();
+        for mut part in clipped.flat_map(|part| part.clipped(east, Side::West)) {
+            part.rings_mut().flatten().for_each(|point| point[0] -= turn);
+            parts.push(oriented(part));
         }
     }
     parts
 }
 
+/// The polygon with its outline against the clock, and its holes with it (RFC 7946, 3.1.6); the first point of a ring stays the first.
+pub(crate) fn oriented(mut polygon: Polygon) -> Polygon {
+    for (index, ring) in polygon.rings_mut().enumerate() {
+        if (area(ring) > 0.0) != (index == 0) && ring.len() > 1 {
+            ring[1..].reverse();
+        }
+    }
+    polygon
+}
+
 /// A ring whose longitudes have no jumps, as near to a longitude as it can be. One around a pole is led over it.
-fn unwrapped(ring: &[[f64; 2]], near: Option<f64>) -> Ring {
-    let mut out: Ring = Vec::with_capacity(ring.len() + 3);
+fn unwrapped(ring: &[[f64; 2]], near: Option<f64>) -> Vec<[f64; 2]> {
+    let mut out: Vec<[f64; 2]> = Vec::with_capacity(ring.len() + 3);
     let near_to =
         |longitude: f64, other: f64| longitude - 360.0 * ((longitude - other) / 360.0).round();
     for &[east, north] in ring {
@@ -147,30 +170,6 @@ fn unwrapped(ring: &[[f64; 2]], near: Option<f64>) -> Ring {
         }
     }
     out
-}
-
-/// What of a ring lies on the side of a meridian that `sign` tells, after Sutherland and Hodgman (1974).
-fn clip(ring: &[[f64; 2]], meridian: f64, sign: f64) -> Ring {
-    let beyond = |point: &[f64; 2]| sign * (point[0] - meridian);
-    let mut out = Vec::with_capacity(ring.len());
-    for (k, here) in ring.iter().enumerate() {
-        let before = &ring[(k + ring.len() - 1) % ring.len()];
-        let (a, b) = (beyond(before), beyond(here));
-        if (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
-            let part = a / (a - b);
-            out.push([meridian, before[1] + part * (here[1] - before[1])]);
-        }
-        if b >= 0.0 {
-            out.push(*here);
-        }
-    }
-    out
-}
-
-/// Twice the area of a ring, positive against the clock.
-fn area(ring: &[[f64; 2]]) -> f64 {
-    let next = ring.iter().cycle().skip(1);
-    ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum()
 }
 
 #[cfg(test)]
@@ -193,22 +192,23 @@ mod tests {
     #[test]
     fn polygons_are_cut_and_run_against_the_clock() {
         let ring = vec![[170.0, 0.0], [170.0, 10.0], [-170.0, 10.0], [-170.0, 0.0]];
-        let parts = cut_polygon(&[ring]);
+        let parts = cut_polygon(&Polygon::of(ring));
         assert_eq!(parts.len(), 2);
         for part in &parts {
-            assert_eq!(area(&part[0]), 200.0);
-            assert!(part[0].iter().all(|[east, _]| (-180.0..=180.0).contains(east)));
+            assert_eq!(area(&part.outline), 100.0);
+            assert!(part.outline.iter().all(|[east, _]| (-180.0..=180.0).contains(east)));
         }
         let hole = vec![[1.0, 1.0], [2.0, 1.0], [2.0, 2.0]];
-        let one = cut_polygon(&[vec![[0.0, 0.0], [0.0, 9.0], [9.0, 9.0], [9.0, 0.0]], hole]);
-        assert!(one.len() == 1 && area(&one[0][0]) > 0.0 && area(&one[0][1]) < 0.0);
+        let outline = vec![[0.0, 0.0], [0.0, 9.0], [9.0, 9.0], [9.0, 0.0]];
+        let one = cut_polygon(&Polygon { outline, holes: vec![hole] });
+        assert!(one.len() == 1 && area(&one[0].outline) > 0.0 && area(&one[0].holes[0]) < 0.0);
     }
 
     #[test]
     fn a_ring_around_a_pole_holds_the_pole() {
-        let ring: Ring = (0..8).map(|k| [f64::from(k) * 45.0 - 180.0, 80.0]).collect();
-        let parts = cut_polygon(&[ring]);
-        let all: f64 = parts.iter().map(|part| area(&part[0])).sum();
-        assert!((all - 2.0 * 360.0 * 10.0).abs() < 1e-6, "{all}");
+        let ring = (0..8).map(|k| [f64::from(k) * 45.0 - 180.0, 80.0]).collect();
+        let parts = cut_polygon(&Polygon::of(ring));
+        let all: f64 = parts.iter().map(|part| area(&part.outline)).sum();
+        assert!((all - 360.0 * 10.0).abs() < 1e-6, "{all}");
     }
 }

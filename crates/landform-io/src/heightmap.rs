@@ -1,6 +1,7 @@
 //! What a reader returns, and how levels of whole numbers stand for metres.
 
-use landform::{Extent, Grid, Lattice, Layer, Meaning, Terrain};
+use landform::georeference::Placed;
+use landform::{Extent, Georeference, Grid, Lattice, Layer, Meaning, Terrain};
 
 use crate::{Error, Format, Result};
 
@@ -30,6 +31,8 @@ pub struct Heightmap {
     pub heights: Grid,
     /// Δx and Δz in metres.
     pub spacing: [f64; 2],
+    /// Where the ground lies, if the file says it: its origin is the first sample.
+    pub place: Option<Georeference>,
     /// Where the spacing came from.
     pub spacing_from: Source,
     /// How the file's whole numbers stand for metres; nothing if it holds metres.
@@ -49,7 +52,13 @@ impl Heightmap {
 
     /// The heights as a terrain of their own.
     pub fn into_terrain(self, sea_level: f64) -> Terrain {
-        Terrain::new(self.lattice().whole(), sea_level, self.heights)
+        Terrain::new(self.lattice().whole(), sea_level, self.heights).with_place(self.place)
+    }
+
+    /// Where the ground lies, with its width and depth.
+    pub fn placed(&self) -> Option<Placed> {
+        let place = self.place.clone()?;
+        Some(Placed { place, ground: self.lattice().ground() })
     }
 
     /// The heights as a recipe sees them: brightness where the file has levels, values where it has numbers.

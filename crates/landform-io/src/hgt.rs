@@ -4,13 +4,14 @@
 //! −32768 is no data, read and written as NaN. The name says where the south-west sample lies: `N51E010.hgt`.
 //!
 //! Heights are rounded to whole metres, which shows as steps on gentle ground. Only those two sizes exist, and others are refused.
-//! The spacing that is told is that at the equator, since the file does not know its latitude: [`spacing_at`] does.
+//! The spacing that is told is that at the equator, since the file does not know its latitude: [`spacing_at`] does, and [`place_of`] where the
+//! tile lies. A terrain that lies in degrees is written as the tile that its window is, under the [right name](check_tile).
 //!
 //! Source: NASA, "SRTM Topography" (SRTM_Topo.txt).
 
 use std::io::Write;
 
-use landform::{Grid, Lattice};
+use landform::{Crs, Extent, Georeference, Grid, Lattice};
 
 use crate::format::{FormatEntry, Holds};
 use crate::heightmap::Source;
@@ -38,6 +39,71 @@ pub fn spacing_at(latitude_degrees: f64, side: usize) -> [f64; 2] {
     metres_at([1.0 / (side - 1).max(1) as f64; 2], latitude_degrees)
 }
 
+/// Where a tile lies whose south-west corner has this latitude and longitude, on a map with this spacing in metres.
+pub fn place_of([south, west]: [f64; 2], [dx, dz]: [f64; 2], side: usize) -> Georeference {
+    let step = 1.0 / (side - 1).max(1) as f64;
+    Georeference {
+        crs: Crs::Geographic(4326),
+        origin: [west, south + 1.0],
+        x_axis: [step / dx, 0.0],
+        z_axis: [0.0, -step / dz],
+    }
+}
+
+/// The name of the tile whose south-west corner has this latitude and longitude, in whole degrees.
+pub fn name_of([south, west]: [i32; 2]) -> String {
+    let (n, e) = (if south < 0 { 'S' } else { 'N' }, if west < 0 { 'W' } else { 'E' });
+    format!("{n}{:02}{e}{:03}.hgt", south.abs(), west.abs())
+}
+
+/// Checks that a window of a terrain that lies in degrees is the tile that `name` says.
+///
+/// # Errors
+/// If it is another window, with the one that would be it, or another tile.
+pub fn check_tile(name: &str, place: &Georeference, extent: &Extent) -> Result<()> {
+    let [dx, dz] = extent.lattice().spacing;
+    let (width, height) = (extent.width(), extent.height());
+    let unfit = |reason: String| Err(Error::Unfit { format: Format::Hgt, width, height, reason });
+    let [i, j] = extent.origin().map(f64::from);
+    let first = place.of_place([i * dx, j * dz]);
+    let last = [i + (width - 1) as f64, j + (height - 1) as f64];
+    let last = place.of_place([last[0] * dx, last[1] * dz]);
+    let is_whole = |at: f64| (at - at.round()).abs() < 1e-6;
+    let is_degree =
+        (last[0] - first[0] - 1.0).abs() < 1e-6 && (first[1] - last[1] - 1.0).abs() < 1e-6;
+    if is_degree && is_whole(first[0]) && is_whole(first[1]) {
+        let right = name_of([last[1].round() as i32, first[0].round() as i32]);
+        if name.eq_ignore_ascii_case(&right) {
+            return Ok(());
+        }
+        return unfit(format!("this window is the tile {right}, and must be called so"));
+    }
+    let Some([south, west]) = corner_of(name) else {
+        return unfit(format!(
+            "{name} is no name of a tile, such as N51E010.hgt, which says where it lies"
+        ));
+    };
+    // The grid of three arc seconds over the same ground as the terrain.
+    let cells = (SIDES[0] - 1) as f64;
+    let ground = extent.lattice().ground();
+    let corner = place.of_place(ground);
+    let size = [0, 1].map(|axis| (corner[axis] - place.origin[axis]).abs() * cells);
+    let at = [(west - place.origin[0]) * cells, (place.origin[1] - south - 1.0) * cells];
+    let is_on = (0..2).all(|axis| at[axis] > -0.5 && at[axis] + cells < size[axis] + 0.5);
+    if !is_on || !size.into_iter().chain(at).all(is_whole) {
+        return unfit(format!("the terrain has no tile {name} of whole degrees"));
+    }
+    unfit(format!(
+        "{name} is one degree: give the terrain {} × {} samples, and take the window {},{},{},{} of it",
+        size[0].round() + 1.0,
+        size[1].round() + 1.0,
+        at[0].round() + 0.0,
+        at[1].round() + 0.0,
+        SIDES[0],
+        SIDES[0]
+    ))
+}
+
 /// South-west corner (latitude and longitude in degrees) from a name such as `S34W071.hgt`.
 pub fn corner_of(name: &str) -> Option<[f64; 2]> {
     let name = name.get(..7)?.to_ascii_uppercase();
@@ -61,7 +127,7 @@ pub fn corner_of(name: &str) -> Option<[f64; 2]> {
 /// If it has not one of the two sizes, a height is infinite or beyond ±32767 m, or writing fails.
 pub fn write(raster: &Raster<'_>, out: &mut (impl Write + ?Sized)) -> Result<()> {
     let width = raster.width();
-    check(&raster.lattice())?;
+    check(&raster.lattice(), None)?;
     let fits = |sample: f32| sample.is_nan() || sample.abs() <= 32767.0;
     let samples = raster.samples.samples();
     if let Some(at) = samples.iter().position(|&sample| !fits(sample)) {
@@ -80,7 +146,7 @@ pub fn write(raster: &Raster<'_>, out: &mut (impl Write + ?Sized)) -> Result<()>
 }
 
 /// Checks that the size is one of the two.
-pub(crate) fn check(lattice: &Lattice) -> Result<()> {
+pub(crate) fn check(lattice: &Lattice, _: Option<&Georeference>) -> Result<()> {
     let [width, height] = lattice.size.map(|count| count as usize);
     if width == height && SIDES.contains(&width) {
         return Ok(());
@@ -106,7 +172,14 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     };
     let heights = Grid::from_vec(side, side, bytes.as_chunks::<2>().0.iter().map(metres).collect());
     let (spacing, spacing_from) = options.spacing(Some(spacing_at(0.0, side)));
-    Ok(Heightmap { heights, spacing, spacing_from, levels: None, scale_from: Source::File })
+    Ok(Heightmap {
+        heights,
+        place: None,
+        spacing,
+        spacing_from,
+        levels: None,
+        scale_from: Source::File,
+    })
 }
 
 #[cfg(test)]

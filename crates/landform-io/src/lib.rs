@@ -62,6 +62,7 @@ pub mod mesh;
 pub mod npy;
 pub mod png;
 pub mod profile;
+mod projection;
 pub mod raw;
 pub mod regular;
 pub mod side_file;
@@ -79,8 +80,8 @@ pub use format::{
 };
 pub use heightmap::{Heightmap, Levels, Raster, Source};
 pub use kept::Kept;
+pub use landform::{Crs, Georeference};
 pub use manifest::Manifest;
 pub use mesh::solid::Print;
 pub use side_file::SideFile;
 pub use store::Store;
-pub use tiff::Georeference;

@@ -4,7 +4,7 @@
 //! formats that cannot carry them. The SHA-256 of a layer is that of its samples as little-endian f32, row by row,
 //! which is what follows the header of its NPY, and so the same whatever the file formats are.
 
-use landform::{Grid, Terrain, Topology};
+use landform::{Georeference, Grid, Terrain, Topology};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -40,6 +40,9 @@ pub struct Manifest {
     /// Height of the water table in metres.
     #[serde(default)]
     pub sea_level: f64,
+    /// Where the whole terrain lies, on the Earth or on its planet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Georeference>,
     /// How the edges of the whole map belong together; not written for a piece of ground.
     #[serde(default, skip_serializing_if = "is_plane")]
     pub topology: Topology,
@@ -89,6 +92,18 @@ pub struct FileEntry {
 }
 
 impl Manifest {
+    /// Where the first sample of its files lies.
+    pub fn place_of_first(&self) -> Option<Georeference> {
+        let first = [0, 1].map(|axis| f64::from(self.origin[axis]) * self.spacing[axis]);
+        self.place.as_ref().filter(|place| place.is_sound()).map(|place| place.moved(first))
+    }
+
+    /// Where the ground of a file beside it lies; nothing for a tile.
+    pub fn place_of_file(&self, name: &str) -> Option<Georeference> {
+        let file = self.files.iter().find(|file| file.name == name)?;
+        self.place_of_first().filter(|_| file.size.is_none())
+    }
+
     /// Describes a terrain, with no files yet.
     pub fn of(terrain: &Terrain, seed: Option<u64>) -> Self {
         let extent = terrain.extent();
@@ -113,6 +128,7 @@ impl Manifest {
             min: min.into(),
             max: max.into(),
             sea_level: terrain.sea_level(),
+            place: terrain.place().cloned(),
             topology: terrain.topology(),
             layers: layers.collect(),
             files: Vec::new(),

@@ -19,6 +19,7 @@
 
 use std::path::{Path, PathBuf};
 
+use landform::Georeference;
 use serde::{Deserialize, Serialize};
 
 use crate::format::{Endian, RowOrder};
@@ -52,6 +53,9 @@ pub struct SideFile {
     pub unit: String,
     /// Δx and Δz in metres.
     pub spacing: [f64; 2],
+    /// Where the ground lies, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Georeference>,
 }
 
 /// What a sample of a file without a header is.
@@ -92,6 +96,7 @@ impl SideFile {
             max,
             unit: raster.unit.to_owned(),
             spacing: raster.spacing,
+            place: options.place.map(|place| place.moved(raster.origin)),
         })
     }
 

@@ -8,15 +8,15 @@ use std::collections::HashSet;
 use landform::{Grid, Lattice, Terrain};
 use landform_io::profile::{Job, Target};
 use landform_io::{
-    Channels, Endian, Format, Georeference, Holds, Print, Raster, ReadOptions, RowOrder, Scale,
-    Setting, SideFile, Simplify, WriteOptions, read,
+    Channels, Crs, Endian, Format, Georeference, Holds, Print, Raster, ReadOptions, RowOrder,
+    Scale, Setting, SideFile, Simplify, WriteOptions, read,
 };
 use shared::rough;
 
 /// Samples that a format can hold: few, or as many as it has to have.
 fn grid_for(format: Format, sample: impl Fn(usize, usize) -> f32) -> Grid {
     let sizes = [[9, 7], [1201, 1201]].into_iter();
-    let fits = |&size: &[u32; 2]| format.check(&Lattice { size, spacing: [10.0; 2] }).is_ok();
+    let fits = |&size: &[u32; 2]| format.check(&Lattice { size, spacing: [10.0; 2] }, None).is_ok();
     let [width, height] = sizes.into_iter().find(fits).unwrap();
     Grid::from_fn(width as usize, height as usize, sample)
 }
@@ -71,14 +71,15 @@ fn a_setting_changes_the_bytes_of_the_formats_that_use_it_and_of_no_other() {
         let heights = grid_for(format, |i, j| ((i * 37 + j * 101) % 500) as f32);
         let colours = heights.map(|_| [10, 20, 30]);
         let usual = written(format, &heights, &plain);
-        let place = |easting, epsg| Georeference { easting, epsg, ..Georeference::default() };
+        let moved = Georeference::metres(Crs::Local, [500.0, 0.0]);
+        let named = Georeference::metres(Crs::Projected(32632), [0.0; 2]);
         let settings = [
             (Setting::Range, WriteOptions { range: Some([-100.0, 900.0]), ..plain }),
             (Setting::Endian, WriteOptions { endian: Endian::Big, ..plain }),
             (Setting::Rows, WriteOptions { rows: RowOrder::SouthFirst, ..plain }),
             (Setting::Channels, WriteOptions { channels: Channels::Rgb, ..plain }),
-            (Setting::Place, WriteOptions { place: place(500.0, None), ..plain }),
-            (Setting::Epsg, WriteOptions { place: place(0.0, Some(32632)), ..plain }),
+            (Setting::Place, WriteOptions { place: Some(&moved), ..plain }),
+            (Setting::Epsg, WriteOptions { place: Some(&named), ..plain }),
             (
                 Setting::Print,
                 WriteOptions { print: Print { base_mm: 9.0, ..Print::default() }, ..plain },

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use landform::{Extent, Terrain, Topology};
+use landform::{Extent, Inputs, Recipe, Terrain, Topology};
 
 /// Something that the user should hear.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +62,15 @@ pub enum Warning {
         /// Width and depth of the ground in metres.
         ground: [f64; 2],
     },
+    /// A heightmap says where it lies, but is stretched over other ground.
+    Misplaced {
+        /// The file.
+        file: String,
+        /// Width and depth of its ground in metres, and of the recipe's.
+        grounds: [[f64; 2]; 2],
+    },
+    /// The terrain lies in a coordinate system that cannot be turned into degrees: what is wrong and what was done.
+    Unprojected(String),
     /// An export will not be as good as it could be.
     Export(String),
 }
@@ -73,6 +82,13 @@ const HIGHEST_RELIEF: f64 = 12_000.0;
 const HIGHEST_WORLD: f64 = 30_000.0;
 
 impl Warning {
+    /// Warns if a heightmap says where it lies, and the recipe has other ground.
+    pub(crate) fn misplaced(recipe: &Recipe, inputs: &Inputs) -> Option<Self> {
+        let (file, placed) = recipe.misplaced(inputs)?;
+        let grounds = [placed.ground, recipe.design().ground()];
+        Some(Self::Misplaced { file: file.to_owned(), grounds })
+    }
+
     /// Warns if these heights leave the range that 16-bit levels stand for.
     pub fn outside_range(heights: [f64; 2], range: [f64; 2]) -> Option<Self> {
         let is_outside = heights[0] < range[0] || heights[1] > range[1];
@@ -122,7 +138,12 @@ impl fmt::Display for Warning {
                 f,
                 "{file} does not say how far apart its samples are: assumed {dx} m by {dz} m"
             ),
-            Self::Seam(text) | Self::Export(text) => f.write_str(text),
+            Self::Seam(text) | Self::Export(text) | Self::Unprojected(text) => f.write_str(text),
+            Self::Misplaced { file, grounds: [[told_x, told_z], [x, z]] } => write!(
+                f,
+                "the place on the Earth that {file} tells is dropped: it is that of {told_x:.1} × {told_z:.1} m of ground, and the \
+                 recipe has {x:.1} × {z:.1} m; its size and spacing decide that"
+            ),
             Self::OutsideRange { heights, range } => {
                 let beyond = [(range[0] - heights[0], "below"), (heights[1] - range[1], "above")];
                 let parts = beyond.iter().filter(|(metres, _)| *metres > 0.0);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use landform::feature::{Lake, River};
-use landform::{Feature, Grid, Layer, Terrain};
+use landform::{Feature, Grid, Layer, Polygon, Terrain};
 
 use crate::draw::{Coverage, Point};
 
@@ -84,8 +84,7 @@ impl Map {
 
     fn add_lake(&self, share: &mut Grid, lake: &Lake) {
         let ring = |ring: &Vec<[f64; 2]>| ring.iter().map(|&[x, z]| self.place(x, z)).collect();
-        let rings: Vec<Vec<Point>> =
-            std::iter::once(&lake.outline).chain(&lake.islands).map(ring).collect();
+        let rings: Vec<Vec<Point>> = lake.parts.iter().flat_map(Polygon::rings).map(ring).collect();
         add(share, &Coverage::of_rings(self.size, &rings));
     }
 }

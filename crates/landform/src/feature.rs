@@ -1,5 +1,7 @@
 //! Objects on the map that are not samples: they have a name, and a line or an outline.
 
+use crate::Polygon;
+
 /// An object on the map.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Feature {
@@ -47,10 +49,8 @@ pub struct River {
 pub struct Lake {
     /// What it is called.
     pub name: String,
-    /// x and z in metres of the points of its shore.
-    pub outline: Vec<[f64; 2]>,
-    /// The shores of the islands in it.
-    pub islands: Vec<Vec<[f64; 2]>>,
+    /// Its water, with islands for holes: several areas where it is joined between samples only.
+    pub parts: Vec<Polygon>,
     /// Height of the water in metres.
     pub level: f64,
     /// The greatest depth in metres.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::Grid;
 use crate::error::Error;
+use crate::georeference::Placed;
 
 /// A picture or heightmap.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,17 +29,31 @@ pub enum Meaning {
 
 /// The rasters of a recipe, by the file name that the recipe uses.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs(BTreeMap<String, Raster>);
+pub struct Inputs {
+    rasters: BTreeMap<String, Raster>,
+    /// Where those lie that say it.
+    places: BTreeMap<String, Placed>,
+}
 
 impl Inputs {
     /// Adds a raster under the name that the recipe uses for it.
     pub fn insert(&mut self, file: impl Into<String>, raster: Raster) {
-        self.0.insert(file.into(), raster);
+        self.rasters.insert(file.into(), raster);
+    }
+
+    /// Tells where the ground of a raster lies.
+    pub fn insert_place(&mut self, file: impl Into<String>, placed: Placed) {
+        self.places.insert(file.into(), placed);
+    }
+
+    /// Where the ground of a file lies, if it says it.
+    pub fn place(&self, file: &str) -> Option<&Placed> {
+        self.places.get(file)
     }
 
     /// The raster of a file.
     pub fn get(&self, file: &str) -> Option<&Raster> {
-        self.0.get(file)
+        self.rasters.get(file)
     }
 
     /// The raster of the file that `parameter` names.
@@ -71,11 +86,11 @@ impl Inputs {
 
     /// All rasters with their names, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Raster)> {
-        self.0.iter().map(|(file, raster)| (file.as_str(), raster))
+        self.rasters.iter().map(|(file, raster)| (file.as_str(), raster))
     }
 
     /// Bytes that the samples take.
     pub(crate) fn bytes(&self) -> u64 {
-        self.0.values().map(|raster| 4 * raster.samples.samples().len() as u64).sum()
+        self.rasters.values().map(|raster| 4 * raster.samples.samples().len() as u64).sum()
     }
 }

@@ -3,8 +3,8 @@
 //! Numbers are little-endian and lists begin with their length, so nothing is lost and every machine writes the same. Whoever reads
 //! trusts nothing: bytes that cannot be give nothing, and the stage runs again.
 
-use crate::Grid;
 use crate::feature::{Earthwork, Feature, Lake, River, RiverPoint, Summit};
+use crate::{Grid, Polygon};
 
 /// A place where what stages have found out is kept. It may lose things: they are then found out again.
 pub trait Shelf {
@@ -185,7 +185,8 @@ impl<T: Keep> Keep for Grid<T> {
 
 keep_struct!(RiverPoint { x, z, bed, width, depth, discharge });
 keep_struct!(River { name, points, into });
-keep_struct!(Lake { name, outline, islands, level, depth, area, outlet });
+keep_struct!(Polygon { outline, holes });
+keep_struct!(Lake { name, parts, level, depth, area, outlet });
 keep_struct!(Earthwork { name, outline, is_road, levels });
 keep_struct!(Summit { name, x, z, height, radius });
 
@@ -233,8 +234,10 @@ mod tests {
         let river = River { name: "Ä".to_owned(), points: vec![point; 3], into: None };
         let lake = Lake {
             name: String::new(),
-            outline: vec![[1.0, 2.0]; 4],
-            islands: vec![vec![[0.5; 2]; 3], Vec::new()],
+            parts: vec![Polygon {
+                outline: vec![[1.0, 2.0]; 4],
+                holes: vec![vec![[0.5; 2]; 3], Vec::new()],
+            }],
             level: 3.0,
             depth: 1.0,
             area: 9.0,

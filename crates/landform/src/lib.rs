@@ -46,7 +46,8 @@
 //! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
 //! | [`evolution`] | land that rises while rivers carve it |
-//! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`] | samples and where they sit; rivers and other objects |
+//! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`], [`polygon`] | samples and where they sit; rivers and other objects |
+//! | [`georeference`] | where a terrain lies on the Earth |
 //! | [`scale`] | the size of the ground in nature |
 //! | `resample` | samples on another lattice, and between samples |
 //! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
@@ -63,6 +64,7 @@ pub mod evolution;
 pub mod extent;
 pub mod feature;
 pub mod fractal;
+pub mod georeference;
 pub mod grid;
 pub mod inputs;
 pub mod keep;
@@ -72,6 +74,7 @@ pub mod math;
 pub mod noise;
 pub mod par;
 pub mod plan;
+pub mod polygon;
 pub mod preset;
 pub mod recipe;
 pub mod region;
@@ -93,11 +96,13 @@ pub use cover::GroundCover;
 pub use error::{Error, Problem, TextPosition};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};
+pub use georeference::{Crs, Georeference};
 pub use grid::Grid;
 pub use inputs::{Inputs, Meaning, Raster};
 pub use keep::Shelf;
 pub use layer::{CustomLayer, Layer, SampleKind};
 pub use plan::Plan;
+pub use polygon::Polygon;
 pub use recipe::Recipe;
 pub use scale::Scale;
 pub use seed::Seed;

@@ -19,8 +19,8 @@ use crate::stage::{
 use crate::terrain_view::TerrainView;
 use crate::watch::Rising;
 use crate::{
-    Cancelled, Ctx, Extent, Grid, GroundCover, Lattice, Layer, Scale, Seed, Terrain, Topology,
-    Watch, par,
+    Cancelled, Ctx, Extent, Georeference, Grid, GroundCover, Lattice, Layer, Scale, Seed, Terrain,
+    Topology, Watch, par,
 };
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
@@ -40,6 +40,7 @@ pub struct Plan {
     sea_level: f64,
     topology: Topology,
     cover: GroundCover,
+    place: Option<Georeference>,
     input_bytes: u64,
     steps: Vec<Step>,
 }
@@ -191,6 +192,7 @@ impl Recipe {
             sea_level: self.sea_level,
             topology: self.topology,
             cover: self.ground,
+            place: self.place(inputs),
             input_bytes,
             steps,
         })
@@ -318,6 +320,17 @@ impl Plan {
         self.cover
     }
 
+    /// Where the terrain lies on the Earth, or on its planet; nothing if nobody said it.
+    pub fn place(&self) -> Option<&Georeference> {
+        self.place.as_ref()
+    }
+
+    /// The same plan for a terrain at this place.
+    #[must_use]
+    pub fn with_place(self, place: Option<Georeference>) -> Self {
+        Self { place, ..self }
+    }
+
     /// How many samples around an extent are evaluated, and then left out, so that its edges are right.
     pub fn halo(&self) -> u32 {
         self.steps.iter().map(|step| step.reach).sum()
@@ -432,7 +445,8 @@ impl Plan {
         let height = Grid::filled(start.width(), start.height(), 0.0);
         let terrain = Terrain::new(start, self.sea_level, height)
             .with_topology(self.topology)
-            .with_cover(self.cover);
+            .with_cover(self.cover)
+            .with_place(self.place.clone());
         Begun { done: 0, count, terrain, seen: None, wanted: Wanted::All }
     }
 

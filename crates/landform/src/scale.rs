@@ -12,7 +12,7 @@
 //! wears down a hill of 20 m into the shape that a hill of 200 m would have, and the climate of a planet is that of its own size.
 
 use crate::feature::{Earthwork, Feature, Lake, River, RiverPoint, Summit};
-use crate::{Extent, Lattice, Layer};
+use crate::{Extent, Lattice, Layer, Polygon};
 
 /// How many times as large the ground is as the numbers of its recipe say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,9 +105,9 @@ impl Scale {
                 *height *= length;
                 *radius *= length;
             }
-            Feature::Lake(Lake { outline, islands, level, depth, area, outlet, .. }) => {
-                self.line(outline);
-                islands.iter_mut().for_each(|island| self.line(island));
+            Feature::Lake(Lake { parts, level, depth, area, outlet, .. }) => {
+                let rings = parts.iter_mut().flat_map(Polygon::rings_mut);
+                rings.for_each(|ring| self.line(ring));
                 *level *= length;
                 *depth *= length;
                 *area *= self.area();

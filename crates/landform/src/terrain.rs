@@ -2,7 +2,7 @@
 
 use crate::feature::Feature;
 use crate::scale::Scale;
-use crate::{Extent, Grid, GroundCover, Layer, Topology};
+use crate::{Extent, Georeference, Grid, GroundCover, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,7 @@ pub struct Terrain {
     sea_level: f64,
     topology: Topology,
     cover: GroundCover,
+    place: Option<Georeference>,
     layers: Vec<(Layer, Grid)>,
     features: Vec<Feature>,
 }
@@ -23,7 +24,8 @@ impl Terrain {
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
         let (layers, features) = (Vec::new(), Vec::new());
         let (topology, cover) = (Topology::Plane, GroundCover::Green);
-        let mut terrain = Self { extent, sea_level, topology, cover, layers, features };
+        let place = None;
+        let mut terrain = Self { extent, sea_level, topology, cover, place, layers, features };
         terrain.insert(Layer::Height, height);
         terrain
     }
@@ -58,6 +60,17 @@ impl Terrain {
     #[must_use]
     pub fn with_cover(self, cover: GroundCover) -> Self {
         Self { cover, ..self }
+    }
+
+    /// Where the whole terrain lies on the Earth, or on its planet; nothing if nobody said it.
+    pub fn place(&self) -> Option<&Georeference> {
+        self.place.as_ref()
+    }
+
+    /// The same terrain at this place.
+    #[must_use]
+    pub fn with_place(self, place: Option<Georeference>) -> Self {
+        Self { place, ..self }
     }
 
     /// Elevation in metres.
@@ -128,6 +141,6 @@ impl Terrain {
         let crop = |grid: &Grid| grid.crop(i, j, inner.width(), inner.height());
         let layers = self.layers.iter().map(|(layer, grid)| (layer.clone(), crop(grid))).collect();
         let features = self.features.clone();
-        Self { extent: *inner, layers, features, ..*self }
+        Self { extent: *inner, layers, features, place: self.place.clone(), ..*self }
     }
 }

@@ -94,7 +94,9 @@ class Ground:
     def at(self, i: int, j: int) -> Ground: ...
     def of_recipe(self, text: str) -> Ground: ...
     def rivers(self) -> list[tuple[str, str | None, list[list[float]]]]: ...
-    def geojson(self, layers: _Layers, metres: bool = False) -> str: ...
+    @property
+    def place(self) -> str | None: ...
+    def geojson(self, metres: bool = False) -> str: ...
 
 @final
 class Store:
@@ -148,8 +150,8 @@ def write(
     range: _Pair | None = None,
     declared: _Pair | None = None,
     epsg: int | None = None,
-    easting: float = 0.0,
-    northing: float = 0.0,
+    easting: float | None = None,
+    northing: float | None = None,
     width_mm: float | None = None,
     simplify: float | None = None,
     contour_interval: float | None = None,

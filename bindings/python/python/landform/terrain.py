@@ -191,16 +191,22 @@ class Terrain(Mapping[str, Samples]):
     # Rivers and places.
 
     @property
+    def place(self) -> dict[str, Any] | None:
+        """Where the whole ground lies on the Earth, or on its planet, as `landform.json` tells it; None if nobody said it."""
+        told = self._ground.place
+        return None if told is None else dict(json.loads(told))
+
+    @property
     def rivers(self) -> list[River]:
         """The rivers on the whole ground, of which this may be a part."""
         rows = self._ground.rivers()
         return [River(name, into, np.array([tuple(p) for p in points], POINT)) for name, into, points in rows]
 
     def geojson(self, *, metres: bool = False) -> dict[str, Any]:
-        """Rivers and places as GeoJSON. Coordinates are metres, y to the north; on a planet degrees of longitude and latitude, unless
-        `metres` is set.
+        """Rivers and places as GeoJSON. Coordinates are degrees of longitude and latitude in WGS 84 on a planet and where the input says
+        where it lies, unless `metres` is set; else metres, y to the north.
         """
-        collection: dict[str, Any] = json.loads(self._ground.geojson(self._named(), metres))
+        collection: dict[str, Any] = json.loads(self._ground.geojson(metres))
         return collection
 
     # Other libraries.
@@ -256,8 +262,8 @@ class Terrain(Mapping[str, Samples]):
         *,
         range: tuple[float, float] | None = None,
         epsg: int | None = None,
-        easting: float = 0.0,
-        northing: float = 0.0,
+        easting: float | None = None,
+        northing: float | None = None,
         width_mm: float | None = None,
         simplify: float | None = None,
         contour_interval: float | None = None,
@@ -266,14 +272,14 @@ class Terrain(Mapping[str, Samples]):
 
         Heightmaps: `.npy .png .r16 .r32 .tif .exr .asc .hgt`; beside `.r16` and `.r32` their scale as `NAME.json`. Meshes:
         `.obj .glb .ply`, with `simplify` of as few triangles as keep every sample within that many metres. Blocks for a
-        printer, `width_mm` wide: `.stl .3mf`. Rivers and places: `.geojson .svg .csv`. The recipe: `.toml .upd`.
+        printer, `width_mm` wide: `.stl .3mf`. Rivers and places: `.geojson .fgb .svg .csv`. The recipe: `.toml .upd`.
 
         `layer` may also be a map that follows from the height: `slope`, `aspect`, `curvature`, `occlusion`, `normal` and
-        `splat` (`.png`), `contours` (`.svg`, `.geojson`).
+        `splat` (`.png`), `contours` (`.svg`, `.geojson`, `.fgb`).
 
         Files are written completely or not at all. Tiles of one terrain must share the `range` that 16-bit levels stand for; `output_range`
         of the recipe is one.
-        `epsg`, `easting` and `northing` place a GeoTIFF on the Earth.
+        `epsg`, `easting` and `northing` place maps and objects on the Earth where the input does not say it, or otherwise.
         """
         path = os.fspath(path)
         if os.path.splitext(path)[1].lower() in (".toml", ".upd"):

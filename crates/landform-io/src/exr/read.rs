@@ -95,7 +95,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         known => known,
     };
     let heights = Grid::from_vec(width, height, numbers);
-    Ok(Heightmap { heights, spacing, spacing_from, levels: None, scale_from })
+    Ok(Heightmap { heights, place: None, spacing, spacing_from, levels: None, scale_from })
 }
 
 /// The channel that holds the height.

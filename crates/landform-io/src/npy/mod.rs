@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         (None, _) => (None, Source::Assumed),
     };
     let heights = Grid::from_vec(width, height, numbers);
-    Ok(Heightmap { heights, spacing, spacing_from, levels, scale_from })
+    Ok(Heightmap { heights, place: None, spacing, spacing_from, levels, scale_from })
 }
 
 /// The samples in metres, in the order of the file.

@@ -75,7 +75,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     let heights = samples.into_iter().map(|level| read_as.metres(f64::from(level))).collect();
     let heights = Grid::from_vec(width as usize, height as usize, heights);
     let levels = Some(Levels { bits, range });
-    Ok(Heightmap { heights, spacing, spacing_from, levels, scale_from })
+    Ok(Heightmap { heights, place: None, spacing, spacing_from, levels, scale_from })
 }
 
 fn too_large(width: u32, height: u32, options: &ReadOptions) -> Error {

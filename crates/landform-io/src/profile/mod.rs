@@ -348,6 +348,11 @@ impl Target {
         self.entry().splat.is_some()
     }
 
+    /// Whether it takes all layers and objects beside the height.
+    pub fn takes_layers(self) -> bool {
+        self == Self::Gis
+    }
+
     /// Whether a file of it has 16-bit levels, so that the [range](Job::range) is its scale.
     pub fn has_levels(self) -> bool {
         self.entry().has_levels

@@ -60,5 +60,5 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     };
     let heights = grid(bytes, size, options, |bytes| levels.metres(f64::from(to_level(bytes))));
     let (spacing, spacing_from) = options.spacing(None);
-    Ok(Heightmap { heights, spacing, spacing_from, levels: Some(levels), scale_from })
+    Ok(Heightmap { heights, place: None, spacing, spacing_from, levels: Some(levels), scale_from })
 }

@@ -67,5 +67,5 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         None => (grid(bytes, size, options, to_number), Source::Assumed),
     };
     let (spacing, spacing_from) = options.spacing(None);
-    Ok(Heightmap { heights, spacing, spacing_from, levels: None, scale_from })
+    Ok(Heightmap { heights, place: None, spacing, spacing_from, levels: None, scale_from })
 }

@@ -10,7 +10,7 @@
 //!                          made from base 0            │  from base 3    │ from base 6
 //! ```
 
-use landform::{Extent, GroundCover, Lattice, Layer, Plan, Topology};
+use landform::{Extent, Georeference, GroundCover, Lattice, Layer, Plan, Topology};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
@@ -53,6 +53,9 @@ pub struct Layout {
     /// What the ground is covered with in views of it; green if nothing is said.
     #[serde(default, skip_serializing_if = "GroundCover::is_green")]
     pub ground: GroundCover,
+    /// Where the whole terrain lies, on the Earth or on its planet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Georeference>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Names of the layers, height first.
@@ -107,6 +110,7 @@ impl Layout {
             spacing: extent.lattice().spacing,
             topology: plan.topology(),
             ground: plan.cover(),
+            place: plan.place().cloned(),
             sea_level: plan.sea_level(),
             layers: plan.layers().iter().map(|layer| layer.name().to_owned()).collect(),
             chunk,
@@ -137,6 +141,7 @@ impl Layout {
             && chunk <= shard
             && self.whole.iter().all(|&side| side <= 1 << 30)
             && self.extent().is_some()
+            && self.place.as_ref().is_none_or(Georeference::is_sound)
             && known.len() == self.layers.len()
             && known.first() == Some(&Layer::Height)
     }
@@ -218,6 +223,7 @@ pub(super) mod tests {
             spacing: [10.0, 20.0],
             topology: Topology::Plane,
             ground: GroundCover::Green,
+            place: None,
             sea_level: 0.0,
             layers: vec!["height".to_owned()],
             chunk,

@@ -164,14 +164,20 @@ fn level_attributes(layout: &Layout, level: &Level) -> Value {
     // From the corner of the first cell, as GDAL has it.
     let (west, north) = (x.first - x.step / 2.0, y.first - y.step / 2.0);
     let (east, south) = (west + f64::from(width) * x.step, north + f64::from(height) * y.step);
-    json!({
+    let mut attributes = json!({
         "Conventions": "CF-1.11",
         "spatial:dimensions": ["y", "x"],
         "spatial:shape": [height, width],
         "spatial:transform": [x.step, 0.0, west, 0.0, y.step, north],
         "spatial:bbox": [west, south, east, north],
         "spatial:registration": "pixel",
-    })
+    });
+    // The convention `proj`: readers then know the coordinate system.
+    let place = layout.place.as_ref().filter(|place| place.is_north_up());
+    if let Some(code) = place.and_then(|place| place.crs.epsg()) {
+        attributes["proj:code"] = json!(format!("EPSG:{code}"));
+    }
+    attributes
 }
 
 fn layer_array(layout: &Layout, level: &Level, layer: &Layer) -> Value {
@@ -292,6 +298,12 @@ impl Places {
             };
             return Self { first: at(first), step: at(first + step * factor) - at(first) };
         }
+        // Rows of a map that is turned have no coordinate of their own: they are metres on it.
+        if let Some(place) = layout.place.as_ref().filter(|place| place.is_north_up()) {
+            let scale = [place.x_axis[0], place.z_axis[1]][index];
+            let first = place.origin[index] + first * scale;
+            return Self { first, step: step * factor * scale };
+        }
         // Zero has no sign here.
         Self { first: scale * first + 0.0, step: scale * step * factor }
     }
@@ -302,9 +314,11 @@ fn axis_array(layout: &Layout, level: &Level, axis: Axis) -> Value {
     let little = json!([{ "name": "bytes", "configuration": { "endian": "little" } }]);
     let mut node = array_node(&[count], &[count], "float64", little);
     node["dimension_names"] = json!([axis.name()]);
-    let (standard_name, long_name, units) = match (layout.topology, axis) {
-        (Topology::Sphere, Axis::X) => ("longitude", "longitude", "degrees_east"),
-        (Topology::Sphere, Axis::Y) => ("latitude", "latitude", "degrees_north"),
+    let place = layout.place.as_ref().filter(|place| place.is_north_up());
+    let is_degrees = place.is_some_and(|place| place.crs.is_degrees());
+    let (standard_name, long_name, units) = match (is_degrees, axis) {
+        (true, Axis::X) => ("longitude", "longitude", "degrees_east"),
+        (true, Axis::Y) => ("latitude", "latitude", "degrees_north"),
         (_, Axis::X) => ("projection_x_coordinate", "distance to the east", "m"),
         (_, Axis::Y) => ("projection_y_coordinate", "distance to the north", "m"),
     };

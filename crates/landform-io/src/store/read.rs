@@ -185,6 +185,13 @@ impl Store {
         Ok(chunks)
     }
 
+    /// The same store for readers who know better where it lies. The files stay as they are.
+    #[must_use]
+    pub fn with_place(mut self, place: Option<landform::Georeference>) -> Self {
+        self.manifest.layout.place = place;
+        self
+    }
+
     /// The terrain in a window of level 0, with all its layers.
     ///
     /// # Errors
@@ -201,7 +208,10 @@ impl Store {
             let grid = self.read(0, &layer, window)?;
             terrain.insert(layer, grid);
         }
-        Ok(terrain.with_topology(self.layout().topology).with_cover(self.layout().ground))
+        Ok(terrain
+            .with_topology(self.layout().topology)
+            .with_cover(self.layout().ground)
+            .with_place(self.layout().place.clone()))
     }
 
     /// The whole terrain on the finest level with at most so many samples, with all its layers.
@@ -223,7 +233,10 @@ impl Store {
             let grid = self.read(k, &layer, all)?;
             terrain.insert(layer, grid);
         }
-        Ok(terrain.with_topology(layout.topology).with_cover(layout.ground))
+        Ok(terrain
+            .with_topology(layout.topology)
+            .with_cover(layout.ground)
+            .with_place(layout.place.clone()))
     }
 }
 

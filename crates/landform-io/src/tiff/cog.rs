@@ -11,7 +11,7 @@ use std::io::{Seek, SeekFrom, Write};
 use landform::{Layer, Watch};
 
 use super::ifd::{self, Value};
-use super::{Georeference, make_tile};
+use super::make_tile;
 use crate::blocks::{self, Block};
 use crate::{Result, Store};
 
@@ -33,7 +33,6 @@ struct Table {
 pub fn write_cog(
     store: &Store,
     layer: &Layer,
-    place: &Georeference,
     out: &mut (impl Write + Seek),
     watch: &dyn Watch,
 ) -> Result<()> {
@@ -47,7 +46,7 @@ pub fn write_cog(
             Table { size, offsets: vec![0; count], lengths: vec![0; count] }
         })
         .collect();
-    let head = head(store, layer, place, side, &tables);
+    let head = head(store, layer, side, &tables);
     out.seek(SeekFrom::Start(head.len() as u64))?;
     let mut at = head.len() as u64;
     let all: usize = tables.iter().map(|table| table.offsets.len()).sum();
@@ -79,18 +78,12 @@ pub fn write_cog(
         }
     }
     out.seek(SeekFrom::Start(0))?;
-    out.write_all(&self::head(store, layer, place, side, &tables))?;
+    out.write_all(&self::head(store, layer, side, &tables))?;
     Ok(out.flush()?)
 }
 
 /// The header and all directories, which are as long whatever the tables hold.
-fn head(
-    store: &Store,
-    layer: &Layer,
-    place: &Georeference,
-    side: u32,
-    tables: &[Table],
-) -> Vec<u8> {
+fn head(store: &Store, layer: &Layer, side: u32, tables: &[Table]) -> Vec<u8> {
     let layout = store.layout();
     let mut head = b"II\x2b\0\x08\0\0\0".to_vec();
     head.extend((HEADER as u64).to_le_bytes());
@@ -103,7 +96,12 @@ fn head(
         );
         if k == 0 {
             let origin = [0, 1].map(|axis| f64::from(layout.origin[axis]) * layout.spacing[axis]);
-            tags.extend(ifd::place_tags(layout.spacing, origin, layer.unit(), place));
+            tags.extend(ifd::place_tags(
+                layout.spacing,
+                origin,
+                layer.unit(),
+                layout.place.as_ref(),
+            ));
         } else {
             // A picture of another at lower resolution.
             tags.insert(0, (254, Value::Long(vec![1])));

@@ -1,6 +1,8 @@
 //! The header of a TIFF: its directory of tags, with the table of tiles.
 
-use super::{Georeference, geo, tile_side};
+use landform::{Crs, Georeference};
+
+use super::{geo, tile_side};
 use crate::{Raster, WriteOptions};
 
 /// The value of a tag.
@@ -67,7 +69,7 @@ fn tags(
     let size = [u32::try_from(raster.width()).ok()?, u32::try_from(raster.rows()).ok()?];
     let tile = tile_side(raster) as u32;
     let mut tags = picture_tags(size, tile, Value::Long(offsets?), Value::Long(lengths?));
-    tags.extend(place_tags(raster.spacing, raster.origin, raster.unit, &options.place));
+    tags.extend(place_tags(raster.spacing, raster.origin, raster.unit, options.place));
     tags.push(no_data());
     Some(tags)
 }
@@ -103,26 +105,37 @@ pub(super) fn no_data() -> (u16, Value) {
     (42113, Value::Ascii("nan".to_owned()))
 }
 
-/// The tags that tell where a raster lies, and its unit, ascending.
+/// The tags that tell where a raster lies, whose first sample is at `first` on the map, and its unit, ascending.
 pub(super) fn place_tags(
     [dx, dz]: [f64; 2],
-    origin: [f64; 2],
+    first: [f64; 2],
     unit: &str,
-    place: &Georeference,
+    place: Option<&Georeference>,
 ) -> Vec<(u16, Value)> {
-    let east = place.easting + origin[0];
-    let north = place.northing - origin[1];
-    let (keys, text) = geo::keys(place);
+    let local = Georeference::metres(Crs::Local, [0.0; 2]);
+    let place = place.unwrap_or(&local);
+    let [east, north] = place.of_place(first);
+    let keys = geo::keys(&place.crs);
     let unit = format!(
         "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">{unit}</Item></GDALMetadata>"
     );
-    let mut tags = vec![
-        (33550, Value::Double(vec![dx, dz, 0.0])),
-        (33922, Value::Double(vec![0.0, 0.0, 0.0, east, north, 0.0])),
-        (34735, Value::Short(keys)),
-    ];
-    if !text.is_empty() {
-        tags.push((34737, Value::Ascii(text.to_owned())));
+    let (x, z) = (place.x_axis.map(|part| part * dx), place.z_axis.map(|part| part * dz));
+    let mut tags = if place.is_north_up() {
+        vec![
+            (33550, Value::Double(vec![x[0], -z[1], 0.0])),
+            (33922, Value::Double(vec![0.0, 0.0, 0.0, east, north, 0.0])),
+        ]
+    } else {
+        let rows =
+            [[x[0], z[0], 0.0, east], [x[1], z[1], 0.0, north], [0.0; 4], [0.0, 0.0, 0.0, 1.0]];
+        vec![(34264, Value::Double(rows.as_flattened().to_vec()))]
+    };
+    tags.push((34735, Value::Short(keys.directory)));
+    if !keys.numbers.is_empty() {
+        tags.push((34736, Value::Double(keys.numbers)));
+    }
+    if !keys.text.is_empty() {
+        tags.push((34737, Value::Ascii(keys.text)));
     }
     tags.push((42112, Value::Ascii(unit)));
     tags

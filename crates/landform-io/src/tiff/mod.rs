@@ -5,12 +5,12 @@
 //! `GDAL_NODATA`.
 //!
 //! Samples sit on grid lines, so the raster is *PixelIsPoint*: the tie point is the first sample itself, not a corner of
-//! its cell. The coordinate system is a projected one that the caller names by its EPSG code, or a local one in metres; in both,
-//! east is x, and north is −z, from the [`Georeference`].
+//! its cell. The coordinate system is that of the [`Georeference`](landform::Georeference): one that an EPSG code names, one
+//! that a GeoTIFF said in its keys, which are written as they were, or a local one in metres.
 //!
 //! Read: one band of any number type, by the `tiff` crate. Floating-point and signed numbers are metres, and so are unsigned ones in a file
 //! that says where it lies; unsigned numbers in a plain picture are levels. A spacing in degrees is turned into
-//! metres at the middle of the raster. A file with overviews, of any size, is read window by window by [`Pyramid`].
+//! metres at the middle of the raster. What the keys say of the place is kept, and the first sample is its origin: the middle of a pixel. A file with overviews, of any size, is read window by window by [`Pyramid`].
 //!
 //! Sources: TIFF 6.0; Adobe TIFF Technical Note 3 (predictor 3); OGC GeoTIFF 1.1 (19-008r4).
 
@@ -29,7 +29,6 @@ use crate::blocks::{self, Block};
 use crate::format::{FormatEntry, Holds, Setting};
 use crate::{Error, Format, Raster, Result, WriteOptions};
 pub use cog::write_cog;
-pub use geo::Georeference;
 pub(crate) use geo::metres_at;
 pub use pyramid::Pyramid;
 pub use read::read;

@@ -193,8 +193,7 @@ mod tests {
         fill(&builder, &plan, MEMORY, &()).unwrap();
         let store = crate::Store::open(&root).unwrap();
         let mut bytes = Cursor::new(Vec::new());
-        let place = super::super::Georeference::default();
-        super::super::write_cog(&store, &Layer::Height, &place, &mut bytes, &()).unwrap();
+        super::super::write_cog(&store, &Layer::Height, &mut bytes, &()).unwrap();
         (bytes.into_inner(), store)
     }
 

@@ -2,12 +2,14 @@
 
 use std::io::{Cursor, Read, Seek};
 
-use landform::Grid;
+use landform::georeference::GeoKeys;
+use landform::{Crs, Georeference, Grid};
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
-use super::{check, geo};
+use super::check;
+use super::geo::{Samples, Tags};
 use crate::error::beginning;
 use crate::heightmap::Source;
 use crate::{Error, Format, Heightmap, Levels, ReadOptions, Result};
@@ -61,8 +63,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         heights.iter_mut().filter(|height| **height == void).for_each(|height| *height = f32::NAN);
     }
     let (spacing, spacing_from) = options.spacing(place.spacing);
+    let place = place.samples.map(|samples| samples.place(spacing));
+    // Nothing is said by metres from nowhere.
+    let nowhere = Georeference::metres(Crs::Local, [0.0; 2]);
+    let place = place.filter(|place| *place != nowhere);
     let heights = Grid::from_vec(width as usize, height as usize, heights);
-    Ok(Heightmap { heights, spacing, spacing_from, levels, scale_from })
+    Ok(Heightmap { heights, place, spacing, spacing_from, levels, scale_from })
 }
 
 /// The size of a tile, which must be within reach of what the file has: nothing is allocated for one that is not.
@@ -77,6 +83,7 @@ pub(super) fn tile_bytes((width, height): (u32, u32), bits: u8, file: u64) -> Re
 
 /// What the tags say of place and scale. A wrong number counts as none.
 pub(super) struct GeoTags {
+    pub(super) samples: Option<Samples>,
     pub(super) spacing: Option<[f64; 2]>,
     /// The sample that stands for no height.
     pub(super) void: Option<f32>,
@@ -84,22 +91,21 @@ pub(super) struct GeoTags {
 
 impl GeoTags {
     pub(super) fn of<R: Read + Seek>(decoder: &mut Decoder<R>, rows: u32) -> Self {
+        let text =
+            |decoder: &mut Decoder<R>, tag| decoder.get_tag_ascii_string(Tag::Unknown(tag)).ok();
         let mut numbers = |tag| decoder.get_tag_f64_vec(Tag::Unknown(tag)).ok();
-        let (scale, tie) = (numbers(33550), numbers(33922));
-        let spacing = scale.filter(|scale| scale.len() >= 2).map(|scale| [scale[0], scale[1]]);
-        let spacing = spacing.filter(|s| s.iter().all(|&step| step > 0.0 && step.is_finite()));
-        let keys = decoder.get_tag_u16_vec(Tag::Unknown(34735)).unwrap_or_default();
-        let spacing = spacing.map(|spacing| {
-            if !geo::is_geographic(&keys) {
-                return spacing;
-            }
-            let north = tie.filter(|tie| tie.len() >= 6).map_or(0.0, |tie| tie[4]);
-            let middle = north - spacing[1] * f64::from(rows) / 2.0;
-            geo::metres_at(spacing, if middle.is_finite() { middle } else { 0.0 })
-        });
-        let void = decoder.get_tag_ascii_string(Tag::Unknown(42113)).ok();
+        let (scale, tie, matrix) = (numbers(33550), numbers(33922), numbers(34264));
+        let keys = GeoKeys { numbers: numbers(34736).unwrap_or_default(), ..GeoKeys::default() };
+        let keys = GeoKeys {
+            directory: decoder.get_tag_u16_vec(Tag::Unknown(34735)).unwrap_or_default(),
+            text: text(decoder, 34737).unwrap_or_default(),
+            ..keys
+        };
+        let samples = Tags { keys, scale, tie, matrix }.samples(rows);
+        let void = text(decoder, 42113);
         let void = void.and_then(|text| text.trim().parse::<f64>().ok()).map(|void| void as f32);
-        Self { spacing, void: void.filter(|void| !void.is_nan()) }
+        let spacing = samples.as_ref().map(|samples| samples.spacing);
+        Self { samples, spacing, void: void.filter(|void| !void.is_nan()) }
     }
 }
 

@@ -25,7 +25,8 @@ pub fn bundle(
     let mut manifest = Manifest::of(terrain, origin.seed);
     let (low, high) = terrain.height().range();
     let range = range.or(origin.declared_range()).unwrap_or([low.into(), high.into()]);
-    let options = WriteOptions { range: Some(range), ..WriteOptions::default() };
+    let place = terrain.place();
+    let options = WriteOptions { range: Some(range), place, ..WriteOptions::default() };
     let mut put = |name: &str, layer: &Layer, format: Format| -> Result<()> {
         begin(watch, name)?;
         let samples = terrain.layer(layer).expect("the layers of the terrain are listed");
@@ -53,7 +54,10 @@ pub fn bundle(
     sink.put("terrain.glb", &mut |out| Format::Glb.write(&height, out, &options))?;
     manifest.add_file("terrain.glb");
     if !terrain.features().is_empty() {
-        let text = vector::geojson(terrain.features(), Coordinates::of(terrain));
+        // A bundle is read again by this program: metres do where degrees cannot be had.
+        let coordinates =
+            Coordinates::degrees(terrain.place()).unwrap_or_else(|_| Coordinates::metres());
+        let text = vector::geojson(terrain.features(), &coordinates);
         sink.put_text("features.geojson", &text)?;
         manifest.add_file("features.geojson");
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use landform::{Extent, Grid, Terrain, Watch};
 use landform_io::format::Setting;
-use landform_io::{Format, Raster, SideFile, Simplify, WriteOptions, side_file};
+use landform_io::{Format, Georeference, Raster, SideFile, Simplify, WriteOptions, hgt, side_file};
 use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
 use super::{MadeFile, begin};
@@ -67,7 +67,9 @@ pub fn heights(
         let part = (extent != whole).then(|| terrain.crop(&extent));
         let texture = picture.as_ref().map(|picture| cut(picture, &whole, &extent)).transpose()?;
         let texture = texture.as_deref();
-        let options = WriteOptions { range: Some(range), simplify, texture, ..job.options };
+        let place = terrain.place();
+        check_tile(format, &name, place, &extent)?;
+        let options = WriteOptions { range: Some(range), simplify, texture, place, ..job.options };
         let raster = Raster::height(part.as_ref().unwrap_or(terrain));
         let within = if job.is_clamped && format.has_levels() {
             clamped(raster.samples, range)
@@ -81,6 +83,22 @@ pub fn heights(
     }
     sink.finish()?;
     Ok(made)
+}
+
+/// Checks that a tile of the Earth, or of a planet, is the one that its name says.
+///
+/// # Errors
+/// If it is not.
+pub fn check_tile(
+    format: Format,
+    name: &str,
+    place: Option<&Georeference>,
+    extent: &Extent,
+) -> Result<()> {
+    match place.filter(|place| format == Format::Hgt && place.crs.is_degrees()) {
+        Some(place) => Ok(hgt::check_tile(name, place, extent)?),
+        None => Ok(()),
+    }
 }
 
 /// Heights clamped to the range of 16-bit levels; nothing if they are within it.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use landform::analysis::contour;
+use landform::analysis::contour::{self, Contour};
 use landform::analysis::derived::Derived;
 use landform::analysis::material::Materials;
 use landform::{Grid, Inputs, Layer, Terrain};
@@ -10,6 +10,7 @@ use landform_io::splat::Packing;
 use landform_io::{Format, Raster, WriteOptions, mesh, vector};
 
 use super::heights::put_raster;
+use super::texts::layer_name;
 use super::{MadeFile, VectorFormat};
 use crate::open::files::extension;
 use crate::{Error, Result, Sink, Wish};
@@ -59,7 +60,8 @@ impl Map {
             ("normal" | "splat", _) => return Err(wrong(".png")),
             ("contours", "svg") => Kind::Contours(VectorFormat::Svg),
             ("contours", "geojson") => Kind::Contours(VectorFormat::GeoJson),
-            ("contours", _) => return Err(wrong(".svg or .geojson")),
+            ("contours", "fgb") => Kind::Contours(VectorFormat::FlatGeobuf),
+            ("contours", _) => return Err(wrong(".svg, .geojson or .fgb")),
             _ => {
                 let format = Format::from_extension(&extension).filter(|format| format.is_read());
                 let format = format.ok_or_else(|| {
@@ -114,14 +116,16 @@ pub fn map(
             map.check(&terrain.layers().map(|(layer, _)| layer.clone()).collect::<Vec<_>>())?;
             let grid = terrain.layer(layer).expect("the terrain has just been asked for it");
             let raster = Raster::new(grid, layer, terrain.extent());
-            let side = put_raster(sink, name, *format, &raster, &options.writing)?;
+            let writing = WriteOptions { place: terrain.place(), ..options.writing };
+            let side = put_raster(sink, name, *format, &raster, &writing)?;
             made.push(MadeFile::new(name, format!("{layer}, {}", layer.unit())));
             made.extend(side);
         }
         Kind::Derived(derived, format) => {
             let grid = derived.of(terrain);
             let layer = Layer::named(derived.name()).expect("it is a word");
-            let options = WriteOptions { range: derived.range(), ..options.writing };
+            let place = terrain.place();
+            let options = WriteOptions { range: derived.range(), place, ..options.writing };
             let raster = Raster::new(&grid, &layer, terrain.extent());
             let side = put_raster(sink, name, *format, &raster, &options)?;
             let scale = scale(*format, &grid, derived.range());
@@ -144,24 +148,47 @@ pub fn map(
             }
         }
         Kind::Contours(format) => {
-            let (low, high) = terrain.height().range();
-            let (low, high) = (f64::from(low), f64::from(high));
-            let interval =
-                options.contour_interval.unwrap_or_else(|| contour::round_interval(high - low, 25));
-            let levels = contour::levels(low, high, interval);
-            let contours = contour::contours(terrain.height(), terrain.extent(), &levels);
-            let text = if *format == VectorFormat::Svg {
-                vector::contours_svg(&contours, interval, terrain.extent().lattice().ground())
-            } else {
-                vector::contours_geojson(&contours, vector::Coordinates::of(terrain))
-            };
-            sink.put_text(name, &text)?;
+            let (contours, interval) = contours(terrain, options.contour_interval);
+            put_contours(terrain, (&contours, interval), *format, name, sink)?;
             let count = contours.len();
             made.push(MadeFile::new(name, format!("{count} contours, every {interval} m")));
         }
     }
     sink.finish()?;
     Ok(made)
+}
+
+/// The contours of a terrain, and the metres between them: a round number if not given.
+pub(super) fn contours(terrain: &Terrain, interval: Option<f64>) -> (Vec<Contour>, f64) {
+    let (low, high) = terrain.height().range();
+    let (low, high) = (f64::from(low), f64::from(high));
+    let interval = interval.unwrap_or_else(|| contour::round_interval(high - low, 25));
+    let levels = contour::levels(low, high, interval);
+    (contour::contours(terrain.height(), terrain.extent(), &levels), interval)
+}
+
+fn put_contours(
+    terrain: &Terrain,
+    (contours, interval): (&[Contour], f64),
+    format: VectorFormat,
+    name: &str,
+    sink: &mut dyn Sink,
+) -> Result<()> {
+    let place = terrain.place();
+    match format {
+        VectorFormat::FlatGeobuf => {
+            let layer = layer_name(name);
+            sink.put(name, &mut |out| vector::contours_flatgeobuf(contours, layer, place, out))
+        }
+        VectorFormat::Svg => {
+            let ground = terrain.extent().lattice().ground();
+            sink.put_text(name, &vector::contours_svg(contours, interval, ground))
+        }
+        VectorFormat::GeoJson | VectorFormat::Csv => {
+            let coordinates = vector::Coordinates::degrees(place)?;
+            sink.put_text(name, &vector::contours_geojson(contours, &coordinates))
+        }
+    }
 }
 
 /// The weights of the materials that are given, or of those that suit the whole of which `terrain` is a part.

@@ -31,7 +31,7 @@ pub use belts::written_down as with_belts;
 pub use bundle::bundle;
 pub use curves::{CurveFormat, CurveTable, NamedCurve, curves};
 pub use frames::{FrameStyle, frame_name, frames};
-pub use heights::{Heights, heights};
+pub use heights::{Heights, check_tile, heights};
 pub use map::{MAPS, Map, MapOptions, map, weights};
 pub use output::{Ending, Output, VectorFormat, endings};
 pub use picture::{Drawing, PLAN_PEAKS, picture, put_image, turntable};

@@ -33,8 +33,10 @@ pub enum Output {
 /// How rivers and places are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorFormat {
-    /// GeoJSON.
+    /// GeoJSON: degrees of WGS 84.
     GeoJson,
+    /// FlatGeobuf: the coordinate system of the terrain.
+    FlatGeobuf,
     /// SVG.
     Svg,
     /// A table.
@@ -65,6 +67,7 @@ pub fn endings() -> Vec<Ending> {
     });
     let others = [
         ("geojson", Output::Vector(VectorFormat::GeoJson), "rivers and places"),
+        ("fgb", Output::Vector(VectorFormat::FlatGeobuf), "rivers and places"),
         ("svg", Output::Vector(VectorFormat::Svg), "rivers and places"),
         ("csv", Output::Vector(VectorFormat::Csv), "rivers and places"),
         ("upd", Output::Uplift, "peaks"),

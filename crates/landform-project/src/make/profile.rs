@@ -1,12 +1,14 @@
 //! The folder that another program takes: its files, and the page with the numbers to type.
 
 use landform::analysis::material::Materials;
-use landform::{Extent, Grid, Layer, Terrain, Watch};
+use landform::{Extent, Feature, Grid, Layer, Terrain, Watch};
 use landform_io::profile::{Export, Job, Target};
-use landform_io::{Manifest, Print, Raster, Store, manifest};
+use landform_io::vector::{self, Coordinates};
+use landform_io::{Format, Manifest, Print, Raster, Store, WriteOptions, manifest};
 
 use super::heights::clamped;
 use super::map::weights;
+use super::texts::layer_name;
 use super::{Origin, begin};
 use crate::{Result, Sink, Warning};
 
@@ -95,6 +97,9 @@ pub fn profile(
     for (place, extent) in windows(terrain.extent(), job) {
         begin(watch, job.name)?;
         folder.put(&extent, place, terrain, &weights)?;
+    }
+    if job.target.takes_layers() {
+        folder.put_objects(terrain)?;
     }
     folder.finish(origin.recipe)
 }
@@ -213,7 +218,7 @@ impl<'a> Folder<'a> {
         let manifest = &mut self.made.manifest;
         for file in &export.files {
             let raster = Raster::height(terrain);
-            let options = &file.options;
+            let options = &WriteOptions { place: terrain.place(), ..file.options };
             let range = options.range.filter(|_| file.format.has_levels());
             let within = range.and_then(|range| clamped(raster.samples, range));
             let raster = Raster { samples: within.as_ref().unwrap_or(raster.samples), ..raster };
@@ -229,7 +234,60 @@ impl<'a> Folder<'a> {
             self.sink.put(&file.name, &mut |out| file.write(terrain, weights, out))?;
             manifest.add_file(&file.name);
         }
+        if target.takes_layers() {
+            self.put_layers(terrain, name, tile)?;
+        }
         self.note(export, tile, extent);
+        Ok(())
+    }
+
+    /// Writes all layers but the height as GeoTIFF.
+    fn put_layers(&mut self, terrain: &Terrain, name: &str, tile: Option<[u32; 2]>) -> Result<()> {
+        let options = WriteOptions { place: terrain.place(), ..WriteOptions::default() };
+        let suffix = tile.map_or_else(String::new, |[i, j]| format!("_x{i}_y{j}"));
+        for (layer, samples) in terrain.layers().filter(|(layer, _)| **layer != Layer::Height) {
+            let file = format!("{name}_{layer}{suffix}.tif");
+            let raster = Raster::new(samples, layer, terrain.extent());
+            self.sink.put(&file, &mut |out| Format::Tiff.write(&raster, out, &options))?;
+            let manifest = &mut self.made.manifest;
+            manifest.add_raster(&file, layer.name(), &raster, Format::Tiff, &options);
+        }
+        Ok(())
+    }
+
+    /// Writes the objects and contours in the system of the terrain, a layer a kind, and all objects in degrees.
+    fn put_objects(&mut self, terrain: &Terrain) -> Result<()> {
+        let name = self.job.name;
+        let place = terrain.place();
+        let mut kinds: Vec<(&str, Vec<Feature>)> = Vec::new();
+        for feature in terrain.features() {
+            let kind = vector::kind(feature);
+            match kinds.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, list)) => list.push(feature.clone()),
+                None => kinds.push((kind, vec![feature.clone()])),
+            }
+        }
+        for (kind, features) in &kinds {
+            let file = format!("{name}_{kind}s.fgb");
+            let layer = layer_name(&file);
+            self.sink.put(&file, &mut |out| vector::flatgeobuf(features, layer, place, out))?;
+            self.made.manifest.add_file(&file);
+        }
+        let (contours, _) = super::map::contours(terrain, None);
+        let file = format!("{name}_contours.fgb");
+        let layer = layer_name(&file);
+        self.sink
+            .put(&file, &mut |out| vector::contours_flatgeobuf(&contours, layer, place, out))?;
+        self.made.manifest.add_file(&file);
+        match Coordinates::degrees(place) {
+            Ok(degrees) if !terrain.features().is_empty() => {
+                let file = format!("{name}.geojson");
+                self.sink.put_text(&file, &vector::geojson(terrain.features(), &degrees))?;
+                self.made.manifest.add_file(&file);
+            }
+            Ok(_) => {}
+            Err(error) => self.made.warnings.push(format!("no GeoJSON was written: {error}")),
+        }
         Ok(())
     }
 

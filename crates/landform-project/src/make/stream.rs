@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use landform::{Extent, Layer, Plan, Watch};
 use landform_io::store::{self, Builder, Check, Division, Lock, Manifest, Windows};
-use landform_io::{Georeference, Kept, Store, tiff, web};
+use landform_io::{Kept, Store, tiff, web};
 
 use crate::open::files::extension;
 use crate::{Error, Observer, Project, Result, Wish, memory};
@@ -187,7 +187,7 @@ pub fn convert(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch)
     let mut out = BufWriter::with_capacity(1 << 20, file);
     match Streamed::of(path) {
         Some(Streamed::PmTiles) => web::write_pmtiles(store, &mut out, watch)?,
-        _ => tiff::write_cog(store, &Layer::Height, &Georeference::default(), &mut out, watch)?,
+        _ => tiff::write_cog(store, &Layer::Height, &mut out, watch)?,
     }
     let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
     file.sync_all().map_err(wrong)?;

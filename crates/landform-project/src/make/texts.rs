@@ -18,14 +18,29 @@ pub fn vector(
     sink: &mut dyn Sink,
 ) -> Result<MadeFile> {
     let features = terrain.features();
-    let text = match format {
-        VectorFormat::GeoJson => vector::geojson(features, Coordinates::of(terrain)),
-        VectorFormat::Svg => vector::svg(features, terrain.extent().lattice().ground()),
-        VectorFormat::Csv => vector::csv(features),
-    };
-    sink.put_text(name, &text)?;
+    let place = terrain.place();
+    match format {
+        VectorFormat::GeoJson => {
+            sink.put_text(name, &vector::geojson(features, &Coordinates::degrees(place)?))?;
+        }
+        VectorFormat::FlatGeobuf => {
+            let layer = layer_name(name);
+            sink.put(name, &mut |out| vector::flatgeobuf(features, layer, place, out))?;
+        }
+        VectorFormat::Svg => {
+            sink.put_text(name, &vector::svg(features, terrain.extent().lattice().ground()))?;
+        }
+        VectorFormat::Csv => {
+            sink.put_text(name, &vector::csv(features, &Coordinates::of_place(place)))?;
+        }
+    }
     sink.finish()?;
     Ok(MadeFile::new(name, format!("{} objects", features.len())))
+}
+
+/// The name of the layer in a file: that of the file.
+pub(super) fn layer_name(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 /// Writes the peaks of a recipe, or the belts of a world, as an Uplift terrain. If it was read from a UPD file, `original`

@@ -92,7 +92,8 @@ impl Built {
             None => Topology::Plane,
         };
         let cover = recipe.as_ref().map_or(GroundCover::Green, |recipe| recipe.ground);
-        let mut terrain = terrain.with_topology(topology).with_cover(cover);
+        let place = manifest.place_of_first();
+        let mut terrain = terrain.with_topology(topology).with_cover(cover).with_place(place);
         if is_whole && manifest.files.iter().any(|file| file.name == FEATURES) {
             reading.named.check(files, folder, FEATURES)?;
             let path = folder.join(FEATURES);

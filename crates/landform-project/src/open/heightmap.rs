@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use landform_io::{Format, Heightmap, Manifest, ReadOptions, Scale, SideFile, manifest, side_file};
+use landform_io::{
+    Format, Georeference, Heightmap, Manifest, ReadOptions, Scale, SideFile, Source, hgt, manifest,
+    side_file,
+};
 
 use super::files::{Files, extension, file_name};
 use crate::{Error, Result, Warning};
@@ -99,7 +102,26 @@ pub(super) fn read_with(
         rows,
         ..ReadOptions::default()
     };
-    landform_io::read(&bytes, format, &options).map_err(|cause| Error::malformed(path, cause))
+    let read = landform_io::read(&bytes, format, &options);
+    let mut heightmap = read.map_err(|cause| Error::malformed(path, cause))?;
+    if format == Format::Hgt
+        && let Some(corner) = hgt::corner_of(&name)
+    {
+        // The name says where the tile lies, and so how wide a degree of longitude is there.
+        let side = heightmap.heights.width();
+        if heightmap.spacing_from == Source::File {
+            heightmap.spacing = hgt::spacing_at(corner[0] + 0.5, side);
+        }
+        heightmap.place = Some(hgt::place_of(corner, heightmap.spacing, side));
+    }
+    if heightmap.place.is_none() {
+        let told = side.and_then(|side| side.place).filter(Georeference::is_sound);
+        heightmap.place = told.or_else(|| match manifest {
+            Some(manifest) => manifest.place_of_first(),
+            None => manifest_beside(files, path, reading.named)?.place_of_file(&name),
+        });
+    }
+    Ok(heightmap)
 }
 
 /// What lies beside a file without a header, if anything does.
@@ -124,12 +146,12 @@ pub(super) fn assumptions(path: &Path, heightmap: &Heightmap) -> Vec<Warning> {
     let file = || path.display().to_string();
     let mut warnings = Vec::new();
     // Heights that are fractions are taken as metres.
-    if heightmap.scale_from == landform_io::Source::Assumed
+    if heightmap.scale_from == Source::Assumed
         && let Some(levels) = heightmap.levels
     {
         warnings.push(Warning::AssumedRange { file: file(), range: levels.range });
     }
-    if heightmap.spacing_from == landform_io::Source::Assumed {
+    if heightmap.spacing_from == Source::Assumed {
         warnings.push(Warning::AssumedSpacing { file: file(), spacing: heightmap.spacing });
     }
     warnings

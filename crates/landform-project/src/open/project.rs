@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use landform::georeference::Placed;
 use landform::preset::{PRESETS, Preset};
 use landform::uplift::Upd;
 use landform::{
@@ -94,6 +95,16 @@ pub struct Project {
     upd: Option<String>,
     warnings: Vec<Warning>,
     range: Option<[f64; 2]>,
+}
+
+/// Heights that come from no recipe.
+struct Samples<'a> {
+    /// The name by which a recipe calls them.
+    file: &'a str,
+    heights: Grid,
+    /// Where they lie, if that is known.
+    placed: Option<Placed>,
+    sea_level: f64,
 }
 
 impl Project {
@@ -222,8 +233,12 @@ impl Project {
             })?;
             let seams = seam::warnings(&recipe, file, &heightmap.heights);
             warnings.extend(seams.into_iter().map(Warning::Seam));
+            if let Some(placed) = heightmap.placed() {
+                inputs.insert_place(file, placed);
+            }
             inputs.insert(file, heightmap.into_input());
         }
+        warnings.extend(Warning::misplaced(&recipe, &inputs));
         if recipe.stages.is_empty() {
             warnings.push(Warning::NoStages);
         }
@@ -241,9 +256,15 @@ impl Project {
         let warnings = heightmap::assumptions(path, &heightmap);
         let lattice = heightmap.lattice();
         let sea_level = manifest.map_or(0.0, |manifest| manifest.sea_level);
-        let file = file_name(path);
-        let project =
-            Self::of_samples(&file, heightmap.heights, &lattice, sea_level, opening.changes)?;
+        let samples = Samples {
+            file: &file_name(path),
+            placed: heightmap.placed(),
+            heights: heightmap.heights,
+            sea_level,
+        };
+        let project = Self::of_samples(samples, &lattice, opening.changes)?;
+        let mut warnings = warnings;
+        warnings.extend(Warning::misplaced(&project.recipe, &project.inputs));
         Ok(Self { warnings, ..project })
     }
 
@@ -269,7 +290,17 @@ impl Project {
         let size = [samples.width() as u32, samples.height() as u32];
         let lattice = Lattice { size, spacing: store.layout().spacing };
         let sea_level = store.layout().sea_level;
-        let project = Self::of_samples(&file_name(path), samples, &lattice, sea_level, changes)?;
+        let [x, z] = [0, 1].map(|axis| {
+            f64::from(store.layout().origin[axis] + window[axis]) * lattice.spacing[axis]
+        });
+        let place = store.layout().place.as_ref().map(|place| place.moved([x, z]));
+        let samples = Samples {
+            file: &file_name(path),
+            placed: place.map(|place| Placed { place, ground: lattice.ground() }),
+            heights: samples,
+            sea_level,
+        };
+        let project = Self::of_samples(samples, &lattice, changes)?;
         let range = store.manifest().layers.first().map(|height| [height.min, height.max]);
         let is_complete = store.manifest().complete;
         let incomplete = (!is_complete).then(|| Warning::Incomplete(path.display().to_string()));
@@ -277,20 +308,18 @@ impl Project {
     }
 
     /// Samples as a recipe with one stage.
-    fn of_samples(
-        file: &str,
-        samples: Grid,
-        lattice: &Lattice,
-        sea_level: f64,
-        changes: &Changes,
-    ) -> Result<Self> {
+    fn of_samples(samples: Samples<'_>, lattice: &Lattice, changes: &Changes) -> Result<Self> {
+        let Samples { file, heights, placed, sea_level } = samples;
         if changes.seed.is_some() {
             let why = "the samples of a heightmap or store come from no seed";
             return Err(Error::wish(Wish::Seed, why));
         }
         let recipe = Recipe::of_heightmap(file, lattice, sea_level);
         let mut inputs = Inputs::default();
-        inputs.insert(file, Raster { samples, meaning: Meaning::Values });
+        inputs.insert(file, Raster { samples: heights, meaning: Meaning::Values });
+        if let Some(placed) = placed {
+            inputs.insert_place(file, placed);
+        }
         let text = changes.apply(recipe.to_toml())?;
         let recipe = Recipe::parse(&text)?;
         Ok(Self {

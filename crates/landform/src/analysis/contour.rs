@@ -33,8 +33,16 @@ pub fn contours(height: &Grid, extent: &Extent, levels: &[f64]) -> Vec<Contour> 
     assert_eq!(size, (extent.width(), extent.height()), "heights must cover the extent");
     par::map(levels.len(), |k| Contour {
         level: levels[k],
-        lines: trace(height, extent, levels[k]),
+        lines: trace(height, extent, levels[k], 0.0),
     })
+}
+
+/// The rings between what is below 0 and what is above, which may not be 0: the higher ground lies on the left. They keep away from
+/// samples, so that none meets another or itself, to the last digit that files have.
+pub(crate) fn rings(height: &Grid, extent: &Extent) -> Vec<Vec<[f64; 2]>> {
+    const MARGIN: f64 = 0.02;
+    let lines = trace(height, extent, 0.0, MARGIN).into_iter();
+    lines.filter(|line| line.is_closed).map(|line| line.points).collect()
 }
 
 /// The round step (1, 2 or 5 times a power of ten) that divides `range` into at most `count` parts; 0 if
@@ -75,7 +83,8 @@ struct Side {
     is_down: bool,
 }
 
-fn trace(height: &Grid, extent: &Extent, level: f64) -> Vec<Line> {
+/// The lines of a level, each crossing at least the share `margin` of a side away from the samples.
+fn trace(height: &Grid, extent: &Extent, level: f64, margin: f64) -> Vec<Line> {
     let mut pieces = Vec::new();
     for j in 0..height.height().saturating_sub(1) {
         add_row(&mut pieces, height, j, level);
@@ -89,7 +98,7 @@ fn trace(height: &Grid, extent: &Extent, level: f64) -> Vec<Line> {
             has_before[k] = true;
         }
     }
-    let place = |side: Side| crossing(height, extent, level, side);
+    let place = |side: Side| crossing(height, extent, (level, margin), side);
     let mut done = vec![false; pieces.len()];
     let mut lines = Vec::new();
     let open = (0..pieces.len()).filter(|&k| !has_before[k]);
@@ -158,11 +167,11 @@ fn add_row(pieces: &mut Vec<(Side, Side)>, height: &Grid, j: usize, level: f64) 
     }
 }
 
-fn crossing(height: &Grid, extent: &Extent, level: f64, side: Side) -> [f64; 2] {
+fn crossing(height: &Grid, extent: &Extent, (level, margin): (f64, f64), side: Side) -> [f64; 2] {
     let (i, j) = (side.sample % height.width(), side.sample / height.width());
     let other = if side.is_down { (i, j + 1) } else { (i + 1, j) };
     let (a, b) = (f64::from(height[(i, j)]), f64::from(height[other]));
-    let share = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(0.0, 1.0) };
+    let share = if a == b { 0.0 } else { ((level - a) / (b - a)).clamp(margin, 1.0 - margin) };
     let [dx, dz] = extent.lattice().spacing;
     if side.is_down {
         [extent.x(i), extent.z(j) + share * dz]

@@ -1,9 +1,9 @@
 //! Lakes: water that stands in a depression, to the level at which it runs over.
 
 use super::compass::Compass;
-use crate::analysis::contour::contours;
+use crate::analysis::contour::rings;
 use crate::feature::Lake;
-use crate::{Grid, Lattice};
+use crate::{Grid, Lattice, Polygon};
 
 /// The depressions of a ground: number 0 for samples that are in none, and for each, from 1, what it is like.
 #[derive(Clone, Debug)]
@@ -88,18 +88,15 @@ impl Depressions {
                     (level - heights[at]).min(-0.05 * depth.max(0.01))
                 }
             });
-            let lines = contours(&depths, &extent, &[0.0]).remove(0).lines;
-            let mut rings: Vec<Vec<[f64; 2]>> =
-                lines.into_iter().filter(|line| line.is_closed).map(|line| line.points).collect();
-            // The longest way around is the shore, the others are islands.
-            let around = |ring: &Vec<[f64; 2]>| area(ring).abs();
-            rings.sort_by(|a, b| around(b).total_cmp(&around(a)));
-            let outline = if rings.is_empty() { return None } else { rings.remove(0) };
+            let mut parts = Polygon::nested(rings(&depths, &extent));
+            parts.sort_by(|a, b| b.area().total_cmp(&a.area()));
+            if parts.is_empty() {
+                return None;
+            }
             let cell = lattice.spacing[0] * lattice.spacing[1];
             Some(Lake {
                 name,
-                outline,
-                islands: rings,
+                parts,
                 level: level.into(),
                 depth: depth.into(),
                 area: f64::from(samples) * cell,
@@ -121,12 +118,6 @@ impl Depressions {
         }
         boxes
     }
-}
-
-/// Signed area of a ring.
-pub(super) fn area(ring: &[[f64; 2]]) -> f64 {
-    let next = ring.iter().cycle().skip(1);
-    ring.iter().zip(next).map(|(a, b)| 0.5 * (a[0] * b[1] - b[0] * a[1])).sum()
 }
 
 #[cfg(test)]
@@ -154,9 +145,10 @@ mod tests {
         let names = [Some("lake".to_owned())];
         let lakes = depressions.lakes(&heights, &lattice, &names, &[None]);
         let lake = &lakes[0];
-        assert_eq!((lake.level, lake.depth, lake.islands.len()), (100.0, 100.0, 0));
+        assert_eq!((lake.level, lake.depth), (100.0, 100.0));
+        assert_eq!((lake.parts.len(), lake.parts[0].holes.len()), (1, 0));
         let circle = std::f64::consts::PI * 100.0 * 100.0;
-        assert!((area(&lake.outline).abs() / circle - 1.0).abs() < 0.02);
+        assert!((lake.parts[0].area() / circle - 1.0).abs() < 0.02);
         assert!((lake.area / circle - 1.0).abs() < 0.05);
     }
 }

@@ -9,7 +9,7 @@
 //! | [`depressions`] | a way out of every pit; breaching |
 //! | [`priority_flood`] | filling |
 //! | [`multiple_flow`] | water that spreads |
-//! | [`strahler`] | the order of streams |
+//! | [`strahler`], [`stream_order`] | the order of streams, and of rivers that are objects |
 //! | [`lakes`], `rivers`, `braids` | water as objects |
 //! | `banks` | a cut becomes a valley |
 //! | `grooves` | valley floors that go on between the samples |
@@ -34,6 +34,7 @@ mod seam;
 pub mod stage;
 pub mod statistics;
 pub mod strahler;
+pub mod stream_order;
 pub mod trees;
 mod wetness;
 

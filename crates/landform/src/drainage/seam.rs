@@ -3,8 +3,8 @@
 //! The samples are turned so that this column comes first, and what has been found is turned back. A river that crosses the
 //! edge of the map as it is shown becomes two of the same name: one ends on the edge, the other begins there. So does a lake.
 
-use super::lakes::area;
 use crate::feature::{Lake, River, RiverPoint};
+use crate::polygon::{Polygon, Side};
 use crate::{Lattice, Topology, math};
 
 /// The cut through a map.
@@ -95,61 +95,25 @@ impl Seam {
         let by = self.cut as f64 * lattice.spacing[0];
         lake.outlet =
             lake.outlet.map(|[x, z]| [(x + by) - if x + by > around { around } else { 0.0 }, z]);
-        let shores = lake.islands.iter_mut().chain([&mut lake.outline]);
-        shores.flatten().for_each(|point| point[0] += by);
-        let whole = water(&lake);
+        let shift = |parts: &mut [Polygon], by: f64| {
+            let shores = parts.iter_mut().flat_map(Polygon::rings_mut).flatten();
+            shores.for_each(|point| point[0] += by);
+        };
+        shift(&mut lake.parts, by);
+        let water = |parts: &[Polygon]| parts.iter().map(Polygon::area).sum::<f64>();
+        let whole = water(&lake.parts);
         let part = |side: Side| {
-            let cut = |ring: &Vec<[f64; 2]>| clipped(ring, around, side);
-            let outline = cut(&lake.outline);
-            let islands = lake.islands.iter().map(cut).filter(has_area).collect();
-            let mut part = Lake { outline, islands, ..lake.clone() };
-            part.area = lake.area * (water(&part) / whole.max(f64::MIN_POSITIVE)).min(1.0);
+            let clip = |part: &Polygon| part.clipped(around, side);
+            let mut parts: Vec<Polygon> = lake.parts.iter().flat_map(clip).collect();
+            let share = water(&parts) / whole.max(f64::MIN_POSITIVE);
             if side == Side::East {
-                let shores = part.islands.iter_mut().chain([&mut part.outline]);
-                shores.flatten().for_each(|point| point[0] -= around);
+                shift(&mut parts, -around);
             }
-            part
+            Lake { parts, area: lake.area * share.min(1.0), ..lake.clone() }
         };
         let parts = [Side::West, Side::East].map(part);
-        parts.into_iter().filter(|part| has_area(&part.outline)).collect()
+        parts.into_iter().filter(|part| !part.parts.is_empty()).collect()
     }
-}
-
-/// A side of the edge of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    West,
-    East,
-}
-
-/// The part of a ring on one side of the meridian `x` (Sutherland & Hodgman 1974).
-fn clipped(ring: &[[f64; 2]], x: f64, side: Side) -> Vec<[f64; 2]> {
-    let is_inside = |point: [f64; 2]| match side {
-        Side::West => point[0] <= x,
-        Side::East => point[0] > x,
-    };
-    let mut part = Vec::new();
-    for (&a, &b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-        if is_inside(a) {
-            part.push(a);
-        }
-        if is_inside(a) != is_inside(b) {
-            part.push([x, math::lerp(a[1], b[1], (x - a[0]) / (b[0] - a[0]))]);
-        }
-    }
-    part
-}
-
-/// Whether a ring is more than a point or a line on the edge.
-#[expect(clippy::ptr_arg, reason = "a filter of lists of rings")]
-fn has_area(ring: &Vec<[f64; 2]>) -> bool {
-    area(ring).abs() > 0.0
-}
-
-/// Area of a lake without its islands, by its shores.
-fn water(lake: &Lake) -> f64 {
-    let islands: f64 = lake.islands.iter().map(|ring| area(ring).abs()).sum();
-    area(&lake.outline).abs() - islands
 }
 
 #[cfg(test)]
@@ -197,8 +161,7 @@ mod tests {
         };
         let lake = Lake {
             name: "a".into(),
-            outline: square(45.0, 20.0),
-            islands: vec![square(62.0, 2.0)],
+            parts: vec![Polygon { outline: square(45.0, 20.0), holes: vec![square(62.0, 2.0)] }],
             level: 1.0,
             depth: 2.0,
             area: 396.0,
@@ -206,14 +169,15 @@ mod tests {
         };
         let parts = seam.lake(lake.clone(), &lattice);
         let span = |part: &Lake| {
-            let xs = part.outline.iter().map(|point| point[0]);
+            let xs = part.parts[0].outline.iter().map(|point| point[0]);
             (xs.clone().fold(f64::MAX, f64::min), xs.fold(f64::MIN, f64::max))
         };
         assert_eq!(parts.iter().map(span).collect::<Vec<_>>(), [(85.0, 100.0), (0.0, 5.0)]);
         assert_eq!(parts.iter().map(|part| part.area).collect::<Vec<_>>(), [300.0, 96.0]);
         assert!(parts.iter().all(|part| part.outlet == Some([10.0, 20.0]) && part.level == 1.0));
-        assert_eq!((parts[0].islands.len(), parts[1].islands.len()), (0, 1));
-        let there = Lake { outline: square(65.0, 20.0), islands: Vec::new(), ..lake.clone() };
+        let holes = |part: &Lake| part.parts[0].holes.len();
+        assert_eq!((holes(&parts[0]), holes(&parts[1])), (0, 1));
+        let there = Lake { parts: vec![Polygon::of(square(65.0, 20.0))], ..lake.clone() };
         assert_eq!(seam.lake(there, &lattice).iter().map(span).collect::<Vec<_>>(), [(5.0, 25.0)]);
         let here = Seam { cut: 0, width: 11 }.lake(lake.clone(), &lattice);
         assert_eq!(here, [lake]);

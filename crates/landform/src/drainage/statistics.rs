@@ -27,7 +27,7 @@ use crate::{Terrain, math};
 pub const CHANNEL: f32 = 100.0;
 
 /// Numbers about the drainage of a terrain.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Drainage {
     /// Samples lower than all around them, on land and not on the border, in ten thousand.
     pub pits: f64,
@@ -51,6 +51,8 @@ pub struct Drainage {
     /// How much longer streams of the next order are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length_ratio: Option<f64>,
+    /// Horton's table: the streams of each order, from 1.
+    pub stream_orders: Vec<StreamOrder>,
     /// β of the distribution of drainage areas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub area_exponent: Option<f64>,
@@ -68,6 +70,22 @@ pub struct Drainage {
     /// Mean of cos 8θ of the aspect. Real land has 0.00 ± 0.01.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aspect_eighth: Option<f64>,
+}
+
+/// The streams of one order (Horton 1945): they begin at a source or where two of the order before meet, and end where their order
+/// does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StreamOrder {
+    /// The order of Strahler.
+    pub order: u8,
+    /// How many streams there are.
+    pub streams: u32,
+    /// Mean length in metres.
+    pub mean_length: f64,
+    /// Mean area that drains through their ends, in m².
+    pub mean_area: f64,
+    /// Mean slope from end to end, as rise over run.
+    pub mean_slope: f64,
 }
 
 impl Drainage {
@@ -100,7 +118,8 @@ impl Drainage {
         let (directions, order) = route(raw, &heights, &is_base, &compass);
         let network = Network::new(&heights, &directions, &order, &compass);
         let slopes = network.line(|at| network.slope(at));
-        let (numbers, lengths) = network.horton();
+        let stream_orders = network.stream_orders();
+        let (numbers, lengths) = horton(&stream_orders);
         let channels: f64 = (0..compass.len())
             .filter(|&at| network.area[at] >= CHANNEL && !is_base[at])
             .map(|at| network.step(at))
@@ -115,6 +134,7 @@ impl Drainage {
             concavity_fit: slopes.map(|line| line.fit),
             bifurcation_ratio: numbers.map(|line| math::exp(-line.slope)),
             length_ratio: lengths.map(|line| math::exp(line.slope)),
+            stream_orders,
             area_exponent: network.exceedance().map(|line| -line.slope),
             drainage_density: 1000.0 * channels / ground,
             spectral_slope_short,
@@ -247,40 +267,90 @@ impl<'a> Network<'a> {
         fit_line(&points)
     }
 
-    /// Logarithms of the numbers and of the mean lengths of streams against their order.
-    fn horton(&self) -> (Option<LineFit>, Option<LineFit>) {
+    /// The streams of each order.
+    fn stream_orders(&self) -> Vec<StreamOrder> {
         let is_stream = |at: usize| self.area[at] >= CHANNEL;
         let numbers = strahler(is_stream, self.order, self.directions, self.compass);
-        let mut streams = [(0_u32, 0.0); 32];
-        for (at, &number) in numbers.iter().enumerate() {
+        // Height of the beginning of the stream that a sample belongs to, and metres from there.
+        let mut tops: Vec<f32> = self.heights.to_vec();
+        let mut way = vec![0.0_f64; numbers.len()];
+        let mut table: Vec<StreamOrder> = Vec::new();
+        for &at in self.order {
+            let at = at as usize;
+            let number = numbers[at];
             if number == 0 {
                 continue;
             }
+            while table.len() < usize::from(number) {
+                let order = table.len() as u8 + 1;
+                let none = StreamOrder {
+                    order,
+                    streams: 0,
+                    mean_length: 0.0,
+                    mean_area: 0.0,
+                    mean_slope: 0.0,
+                };
+                table.push(none);
+            }
             let next = self.compass.next(at, self.directions[at]);
-            let stream = &mut streams[usize::from(number).min(31)];
-            stream.1 += self.step(at);
-            // A stream ends where its order does.
-            if self.directions[at] == NOWHERE || numbers[next] != number {
-                stream.0 += 1;
+            let length = way[at] + self.step(at);
+            if self.directions[at] != NOWHERE && numbers[next] == number {
+                // No other stream of this order comes: two of them would make the next.
+                (tops[next], way[next]) = (tops[at], length);
+                continue;
+            }
+            let entry = &mut table[usize::from(number) - 1];
+            let drop = f64::from(tops[at] - self.heights[next]);
+            entry.streams += 1;
+            entry.mean_length += length;
+            entry.mean_area += f64::from(self.area[at]) * self.compass.cell_area;
+            entry.mean_slope += if length > 0.0 { drop / length } else { 0.0 };
+        }
+        for entry in &mut table {
+            let count = f64::from(entry.streams.max(1));
+            for sum in [&mut entry.mean_length, &mut entry.mean_area, &mut entry.mean_slope] {
+                *sum /= count;
             }
         }
-        let points = |least: u32, value: &dyn Fn(u32, f64) -> f64| {
-            let of = |(number, &(count, length)): (usize, &(u32, f64))| {
-                (count >= least).then(|| (number as f64, value(count, length)))
-            };
-            streams.iter().enumerate().filter_map(of).collect::<Vec<_>>()
-        };
-        let counts = fit_line(&points(2, &|count, _| math::ln(f64::from(count))));
-        let lengths =
-            fit_line(&points(4, &|count, length| math::ln((length / f64::from(count)).max(1e-9))));
-        (counts, lengths)
+        table
     }
+}
+
+/// Logarithms of the numbers and of the mean lengths of streams against their order.
+fn horton(table: &[StreamOrder]) -> (Option<LineFit>, Option<LineFit>) {
+    let points = |least: u32, value: &dyn Fn(&StreamOrder) -> f64| {
+        let of = |entry: &StreamOrder| {
+            (entry.streams >= least).then(|| (f64::from(entry.order), value(entry)))
+        };
+        table.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let counts = fit_line(&points(2, &|entry| math::ln(f64::from(entry.streams))));
+    let lengths = fit_line(&points(4, &|entry| math::ln(entry.mean_length.max(1e-9))));
+    (counts, lengths)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Grid, Lattice};
+
+    #[test]
+    fn a_valley_with_two_branches_has_two_streams_of_the_first_order_and_one_of_the_second() {
+        // Two channels fall to the south at a slope of 1/10 and meet in the middle.
+        let lattice = Lattice { size: [61, 61], spacing: [10.0, 10.0] };
+        let grid = Grid::from_fn(61, 61, |i, j| {
+            let (x, z) = (i as f32 - 30.0, j as f32);
+            let apart = (30.0 - z).max(0.0) * 0.5;
+            let off = (x.abs() - apart).abs();
+            100.0 - z + 2.0 * off
+        });
+        let table = Drainage::of(&Terrain::new(lattice.whole(), -1e6, grid)).stream_orders;
+        assert_eq!(table.iter().map(|entry| entry.order).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(table.iter().map(|entry| entry.streams).collect::<Vec<_>>(), [2, 1]);
+        assert!(table[1].mean_area > 2.0 * table[0].mean_area, "{table:?}");
+        assert!((table[1].mean_slope - 0.1).abs() < 0.01, "{table:?}");
+        assert!((table[1].mean_length - 300.0).abs() < 40.0, "{table:?}");
+    }
 
     #[test]
     fn a_plane_has_no_pits_and_a_tray_of_eggs_has_many() {

@@ -16,7 +16,7 @@ pub(crate) mod power;
 pub mod rounding;
 pub mod vector;
 
-pub use libm::{atan, atan2, cos, exp, log as ln, pow, sin, tan};
+pub use libm::{asinh, atan, atan2, atanh, cos, cosh, exp, log as ln, pow, sin, sinh, tan};
 
 /// √(x² + z²).
 #[inline]

@@ -27,11 +27,12 @@ use serde_json::{Map, Value as Json};
 
 use crate::blend::Blend;
 use crate::error::{Error, Problem, number};
+use crate::georeference::{Georeference, Placed};
 use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
 use crate::stage::Stage;
 use crate::uplift::Cone;
-use crate::{GroundCover, Lattice, Layer, Scale, Seed, Topology};
+use crate::{GroundCover, Inputs, Lattice, Layer, Scale, Seed, Topology};
 use node::Node;
 use validate::{Fault, Step, Validator};
 
@@ -288,6 +289,33 @@ impl Recipe {
         files.sort_unstable();
         files.dedup();
         files
+    }
+
+    /// Where the terrain lies on the Earth: a planet in degrees; else where the first heightmap says it lies, unless it has other
+    /// ground.
+    pub fn place(&self, inputs: &Inputs) -> Option<Georeference> {
+        let design = self.design();
+        let ground = self.scale().map_or(design, |scale| scale.lattice(&design)).ground();
+        if self.topology == Topology::Sphere {
+            return ground.iter().all(|side| *side > 0.0).then(|| Georeference::planet(ground));
+        }
+        self.placing(inputs).and_then(|(_, placed)| placed.on(ground))
+    }
+
+    /// The heightmap that says where it lies but has other ground than the recipe, so that the terrain lies nowhere.
+    pub fn misplaced<'a>(&'a self, inputs: &'a Inputs) -> Option<(&'a str, &'a Placed)> {
+        let is_elsewhere = self.topology == Topology::Sphere || self.place(inputs).is_some();
+        self.placing(inputs).filter(|_| !is_elsewhere)
+    }
+
+    /// The first heightmap that says where it lies.
+    fn placing<'a>(&'a self, inputs: &'a Inputs) -> Option<(&'a str, &'a Placed)> {
+        let enabled = self.stages.iter().filter(|entry| entry.joint.enabled);
+        let mut files = enabled.filter_map(|entry| match &entry.stage {
+            Stage::Heightmap(heightmap) => Some(heightmap.file.as_str()),
+            _ => None,
+        });
+        files.find_map(|file| Some((file, inputs.place(file)?)))
     }
 
     /// The error that `file`, to which the recipe refers, cannot be used because of `why`: the first stage and parameter that names it.
