@@ -58,6 +58,7 @@ pub mod analysis;
 pub mod blend;
 pub mod cover;
 pub mod drainage;
+mod effort;
 pub mod erosion;
 pub mod error;
 pub mod evolution;
@@ -93,6 +94,7 @@ pub mod watch;
 pub mod world;
 
 pub use cover::GroundCover;
+pub use effort::Effort;
 pub use error::{Error, Problem, TextPosition};
 pub use extent::{Extent, Lattice};
 pub use feature::{Feature, River};

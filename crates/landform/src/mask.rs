@@ -66,7 +66,7 @@ pub enum Mask {
     /// In patches, by noise.
     Noise {
         /// Size of the patches.
-        #[schemars(extend("exclusiveMinimum" = 0.0, "unit" = "m"))]
+        #[schemars(range(min = 0.001, max = 10_000_000.0), extend("unit" = "m"))]
         wavelength: f64,
         /// Share of the ground that is covered.
         #[schemars(range(min = 0.0, max = 1.0))]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use simulations::Kept;
 
 use crate::blend::Blend;
+use crate::effort::Effort;
 use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
@@ -25,6 +26,12 @@ use crate::{
 
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
 const BAND: usize = 256;
+
+/// How many samples around one a stage may look at.
+const FARTHEST: u32 = 1 << 14;
+
+/// The largest number that a stage may write, up or down: blending multiplies, and what is drawn is squared.
+const LARGEST: f32 = 1e9;
 
 /// A recipe that is ready to run.
 #[derive(Debug)]
@@ -56,6 +63,7 @@ struct Step {
     reach: u32,
     access: Access,
     work: Work,
+    effort: Option<Effort>,
 }
 
 impl std::fmt::Debug for Step {
@@ -208,12 +216,21 @@ impl Step {
         })?;
         let mask = joint.mask.as_ref().map(|mask| mask.resolve(site)).transpose()?;
         let operator = entry.stage.operator();
+        // Before anything is made for it.
+        let effort = operator.effort(site);
+        effort.as_ref().map_or(Ok(()), |effort| effort.check(&site.design))?;
         let work = match operator.prepare(site)? {
             Prepared::Field(field) => Work::Field(field),
             Prepared::Simulation(simulation) => Work::Simulation(simulation, Arc::default()),
         };
         let own_reach = match operator.reach_at(site) {
             Reach::Point | Reach::Whole => 0,
+            Reach::Cells(cells) if cells > FARTHEST => {
+                let message = format!(
+                    "looks {cells} samples around each, but may look no farther than {FARTHEST}: give a smaller radius or wavelength, or fewer samples"
+                );
+                return Err(Error::new(message));
+            }
             Reach::Cells(cells) => cells,
         };
         let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
@@ -232,6 +249,7 @@ impl Step {
             reach: own_reach.max(mask_reach),
             access,
             work,
+            effort,
         })
     }
 
@@ -270,16 +288,18 @@ impl Step {
         out: &mut [f32],
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let width = extent.width();
         let evaluate = |out: &mut [f32]| match self.access.values {
             Some(_) => field.evaluate(extent, view, FieldOutput::of_values(out), ctx),
             None => Ok(()),
         };
         if self.is_whole() {
-            return evaluate(out);
+            evaluate(out)?;
+            limit(out, width);
+            return Ok(());
         }
         let mut new = out.to_vec();
         evaluate(&mut new)?;
-        let width = extent.width();
         par::for_each_row(out, width, |row, old| {
             let mut weights = vec![1.0; width];
             if let Some(mask) = &self.mask {
@@ -287,7 +307,8 @@ impl Step {
             }
             let new = &new[row * width..][..width];
             for ((old, &new), weight) in old.iter_mut().zip(new).zip(weights) {
-                *old = self.blend.join(*old, new, self.amount * weight);
+                let joined = self.blend.join(*old, new, self.amount * weight);
+                *old = joined.clamp(-LARGEST, LARGEST);
             }
         });
         Ok(())
@@ -347,6 +368,11 @@ impl Plan {
             }
         }
         layers
+    }
+
+    /// How much work the stages are whose work does not go by the number of samples alone, with their labels.
+    pub fn efforts(&self) -> impl Iterator<Item = (&str, Effort)> {
+        self.steps.iter().filter_map(|step| Some((step.label.as_str(), step.effort?)))
     }
 
     /// Bytes that [`Plan::run`] holds at the most.
@@ -533,6 +559,7 @@ fn fill_new(
     let values = step.access.values.map(|_| grid.samples_mut());
     let out = FieldOutput { values, layers: asked(with, &mut grids) };
     field.evaluate(&extent, &view, out, ctx)?;
+    limit(grid.samples_mut(), extent.width());
     terrain.insert(step.layer.clone(), grid);
     insert(terrain, with, grids);
     fill_layers(after, field, terrain, ctx)
@@ -552,6 +579,13 @@ fn fill_layers(
         insert(terrain, layers, grids);
     }
     Ok(())
+}
+
+/// Keeps numbers finite, whatever a recipe adds up or multiplies.
+fn limit(samples: &mut [f32], width: usize) {
+    par::for_each_part(samples, width, BAND, |_, part| {
+        part.iter_mut().for_each(|sample| *sample = sample.clamp(-LARGEST, LARGEST));
+    });
 }
 
 fn empty(extent: &Extent, layers: &[Layer]) -> Vec<Grid> {

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use crate::blend::Blend;
 use crate::drainage::DrainageMap;
+use crate::effort::Effort;
 use crate::erosion::{Hydraulic, Thermal};
 use crate::error::Error;
 use crate::evolution::{Evolve, Gullies};
@@ -78,6 +79,12 @@ pub trait Operator: Send + Sync {
     /// How far it looks, where that depends on the lattice of the recipe too.
     fn reach_at(&self, site: &Site<'_>) -> Reach {
         self.reach(&site.output)
+    }
+
+    /// How much work it is, where that does not go by the number of samples alone.
+    fn effort(&self, site: &Site<'_>) -> Option<Effort> {
+        let _ = site;
+        None
     }
 
     /// The files that it needs.

@@ -35,6 +35,7 @@ use super::runoff::{Law, State, restored, spread};
 use super::sharing::{Scheme, Sharing};
 use super::slide::{Limits, Sliding, slide};
 use crate::blend::Blend;
+use crate::effort::Effort;
 use crate::error::{Error, number};
 use crate::keep::{self, keep_struct};
 use crate::resample::carry::Carried;
@@ -172,6 +173,14 @@ impl Operator for Hydraulic {
         let rungs = rungs(&site.design, finest, self.levels);
         let hydraulic = self.clone();
         Ok(Prepared::Simulation(Box::new(Weather { hydraulic, geology, constants, rungs })))
+    }
+
+    fn effort(&self, site: &Site<'_>) -> Option<Effort> {
+        let cell = self.cell?;
+        let size = finest(&site.design, Some(cell)).size.map(f64::from);
+        // All coarser lattices together are a third of the finest.
+        let steps = 4.0 / 3.0 * size[0] * size[1] * f64::from(self.steps);
+        Some(Effort { steps, because: ("cell", cell) })
     }
 
     fn blend(&self) -> Blend {

@@ -91,8 +91,14 @@ impl Places {
     }
 }
 
+/// The farthest lattice point that is told from the next one. Beyond it, the surface is flat.
+const FARTHEST: f64 = (1 << 30) as f64;
+
 /// Rows that are worked on together.
 const STRIP: usize = 64;
+
+/// Points for a sample from which on only those around the samples are made.
+const SPARSE: usize = 8;
 
 /// The number of passes by which a lattice with these steps is as fine as the output.
 pub(crate) fn passes_for(step: [f64; 2], output: &Lattice) -> u32 {
@@ -160,7 +166,7 @@ impl Dyadic {
             return Places { first: first as i32, count, between: None };
         }
         let place = |k: usize| {
-            let at = (f64::from(first) + k as f64) * step;
+            let at = ((f64::from(first) + k as f64) * step).min(FARTHEST);
             // Never negative, so this is the whole number below.
             let whole = at as i32;
             (whole, (at - f64::from(whole)) as f32)
@@ -188,6 +194,10 @@ impl Dyadic {
             self.make(level, self.passes.len() - 1, window, part, each_row);
             return;
         }
+        // With samples far apart, few of the points between them are needed, and there may be more than memory holds.
+        if self.passes.len() == 1 && width * height > SPARSE * part.len() {
+            return self.fill_sparsely(&columns.all(), &rows.all(), part, each_row);
+        }
         let mut points = vec![0.0; width * height];
         self.make(level, self.passes.len() - 1, window, &mut points, KEEP);
         let point =
@@ -205,6 +215,41 @@ impl Dyadic {
                 *sample = above + v * (below - above);
             }
             each_row(samples);
+        }
+    }
+
+    /// Writes samples between points of the start, each from the four around it.
+    fn fill_sparsely(
+        &self,
+        columns: &[(i32, f32)],
+        rows: &[(i32, f32)],
+        part: &mut [f32],
+        each_row: EachRow<'_>,
+    ) {
+        for (samples, &(j, v)) in part.chunks_exact_mut(columns.len()).zip(rows) {
+            for (sample, &(i, u)) in samples.iter_mut().zip(columns) {
+                let across = |j: i32| {
+                    let left = self.first_height(i, j);
+                    left + u * (self.first_height(i + 1, j) - left)
+                };
+                let (above, below) = (across(j), across(j + 1));
+                *sample = above + v * (below - above);
+            }
+            each_row(samples);
+        }
+    }
+
+    /// The height of a point of the start.
+    fn first_height(&self, i: i32, j: i32) -> f32 {
+        match &self.start {
+            Start::Matrix(matrix) => {
+                let inside = |at: i32, count: usize| at.clamp(0, count as i32 - 1) as usize;
+                matrix[(inside(i, matrix.width()), inside(j, matrix.height()))]
+            }
+            Start::Random(height) => {
+                let key = self.passes[0].keys[0];
+                height * signed(finish(key.column(i), key.row(j)))
+            }
         }
     }
 
@@ -260,17 +305,7 @@ impl Dyadic {
         for (row, points) in out.chunks_exact_mut(window.width).enumerate() {
             let j = window.j + row as i32;
             for (column, point) in points.iter_mut().enumerate() {
-                let i = window.i + column as i32;
-                *point = match &self.start {
-                    Start::Matrix(matrix) => {
-                        let inside = |at: i32, count: usize| at.clamp(0, count as i32 - 1) as usize;
-                        matrix[(inside(i, matrix.width()), inside(j, matrix.height()))]
-                    }
-                    Start::Random(height) => {
-                        let key = self.passes[0].keys[0];
-                        height * signed(finish(key.column(i), key.row(j)))
-                    }
-                };
+                *point = self.first_height(window.i + column as i32, j);
             }
         }
     }
@@ -356,6 +391,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn samples_far_apart_are_the_points_around_them_read_alone() {
+        let lattice = Lattice { size: [25, 13], spacing: [1.0, 1.0] };
+        let heights = (Rule::DiamondSquare, Start::Random(90.0));
+        let surface = Dyadic::new(heights, (50.0, 0.5), Seed::new(3), 0, [20_000.3, 30_000.7]);
+        let sparse = run(&surface, &lattice.whole());
+        let point = |i: i32, j: i32| surface.first_height(i, j);
+        let (u, v) = ((20_000.3_f64 * 7.0).fract() as f32, (30_000.7_f64 * 5.0).fract() as f32);
+        let (i, j) = (140_002, 150_003);
+        let across = |j| point(i, j) + u * (point(i + 1, j) - point(i, j));
+        assert_eq!(sparse[(7, 5)], across(j) + v * (across(j + 1) - across(j)));
+        // Both ways give the same bits.
+        let near = Dyadic { step: [2.9, 2.9], ..surface.clone() };
+        let dense = run(&near, &lattice.whole());
+        let places = [0, 1].map(|axis| near.places(axis, 0, lattice.size[axis] as usize));
+        let mut again = Grid::filled(25, 13, 0.0);
+        near.fill_sparsely(&places[0].all(), &places[1].all(), again.samples_mut(), KEEP);
+        assert!(dense == again);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
+use crate::effort::Effort;
 use crate::error::{Error, number};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Simulated, Simulation, Site,
@@ -71,6 +72,32 @@ impl Operator for ParticleDeposition {
             seed: site.seed,
             size: size.map(|count| count as usize),
         })))
+    }
+
+    fn effort(&self, site: &Site<'_>) -> Option<Effort> {
+        let ground = site.design.ground();
+        let across = ground[0].max(ground[1]) / self.cell;
+        // So fine a lattice is refused as such.
+        if across > MOST {
+            return None;
+        }
+        // A particle looks at its neighbours wherever it rolls: a quarter of the way, more or less.
+        let rolls = 1.0 + across / 4.0;
+        let (vents, particles) = (f64::from(self.vents), f64::from(self.particles));
+        let usual = Self::default();
+        let effort = Effort::by_largest(
+            vents * particles * rolls * NEIGHBOURS.len() as f64,
+            &[
+                ("vents", vents, f64::from(usual.vents)),
+                ("particles", particles, f64::from(usual.particles)),
+            ],
+        );
+        // The finer the cells, the farther a particle rolls.
+        let fineness = usual.cell / self.cell;
+        let is_fine =
+            fineness > (vents / f64::from(usual.vents)).max(particles / f64::from(usual.particles));
+        let because = if is_fine { ("cell", self.cell) } else { effort.because };
+        Some(Effort { because, ..effort })
     }
 
     fn blend(&self) -> Blend {

@@ -53,7 +53,7 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
         ),
         (
             "[[stage]]\nkind = \"uplift\"\ndivisor = 0\n",
-            "divisor is 0, but must be a number above 0",
+            "divisor is 0, but must be a number in 0.000001..=1000000000000",
         ),
         (
             "[[stage]]\nkind = \"uplyft\"\n",
@@ -66,7 +66,7 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
         ),
         (
             "[[stage]]\nkind = \"plane\"\nmask = { kind = \"noise\" }\n",
-            "mask needs `wavelength`: a number above 0",
+            "mask needs `wavelength`: a number in 0.001..=10000000",
         ),
         (
             "[[stage]]\nkind = \"plane\"\nmask = { kind = \"nois\" }\n",

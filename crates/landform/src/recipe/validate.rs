@@ -11,6 +11,9 @@ use super::schema::OnlyWith;
 use crate::error::{Problem, nearest, number, suggestion};
 use crate::varying::VARIES;
 
+/// The largest number, up or down, that a parameter can be whose declaration has no range.
+const LARGEST: f64 = 1e12;
+
 /// A value that is not allowed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fault {
@@ -63,12 +66,10 @@ impl<'a> Validator<'a> {
                 Ok(json!(value))
             }
             NodeValue::Integer(value) if has_type(schema, "number") => {
-                self.in_range(schema, *value as f64, node)?;
-                Ok(json!(*value as f64))
+                self.number(schema, *value as f64, node)
             }
             NodeValue::Float(value) if has_type(schema, "number") => {
-                self.in_range(schema, *value, node)?;
-                Ok(json!(value))
+                self.number(schema, *value, node)
             }
             _ => Err(self.not_allowed(schema, node)),
         }
@@ -81,6 +82,16 @@ impl<'a> Validator<'a> {
                 self.root.pointer(name.trim_start_matches('#')).expect("a $ref names a definition");
         }
         schema
+    }
+
+    /// A number in its range, and not so large that what is made from it is no number.
+    fn number(&self, schema: &Json, value: f64, node: &Node) -> Result<Json, Fault> {
+        self.in_range(schema, value, node)?;
+        if value.abs() > LARGEST {
+            let allowed = format!("a number in {}..={}", number(-LARGEST), number(LARGEST));
+            return Err(self.refused(node, None, allowed));
+        }
+        Ok(json!(value))
     }
 
     fn in_range(&self, schema: &Json, value: f64, node: &Node) -> Result<(), Fault> {

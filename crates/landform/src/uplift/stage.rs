@@ -44,7 +44,7 @@ pub struct Uplift {
     #[schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "m"))]
     pub margin: f64,
     /// What the sum of the peaks is divided by: their number unless given.
-    #[schemars(extend("exclusiveMinimum" = 0.0))]
+    #[schemars(range(min = 1e-6, max = 1e12))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub divisor: Option<f64>,
 }
@@ -154,7 +154,7 @@ pub struct Peaks {
     pub curve: Curve,
     /// What the sum of the peaks is divided by: their number unless given. A fixed one keeps all heights when a
     /// peak is added or removed.
-    #[schemars(extend("exclusiveMinimum" = 0.0))]
+    #[schemars(range(min = 1e-6, max = 1e12))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub divisor: Option<f64>,
 }

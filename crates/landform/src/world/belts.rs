@@ -121,6 +121,9 @@ pub(crate) struct Strength {
     pub(crate) hot_spots: u32,
 }
 
+/// Volcanoes a million years over a hot spot.
+pub(super) const ERUPTIONS: f64 = 0.45;
+
 /// m² of closing for one peak.
 const AREA_OF_PEAK: f64 = 5e10;
 
@@ -269,7 +272,7 @@ impl Belts {
             let plume = self.plumes[k];
             let [u, v, w, x] = [self.draw(), self.draw(), self.draw(), self.draw()];
             let cell = motion.surface.locate(plume);
-            if cell == NONE || u > 0.45 * time {
+            if cell == NONE || u > ERUPTIONS * time {
                 continue;
             }
             let plate = motion.cover.labels[cell as usize];

@@ -23,6 +23,9 @@ use crate::{Cancelled, Ctx, Seed, math};
 /// Area of continent over continent by which a collision slows the plates to 1/e, in m².
 const STOPPING_AREA: f64 = 1.2e12;
 
+/// Parts of a step at the most.
+pub(super) const MOST_PARTS: f64 = 1000.0;
+
 /// A plate.
 #[derive(Clone, Debug)]
 pub(crate) struct Plate {
@@ -212,7 +215,7 @@ impl<'a, S: Kinematics> Motion<'a, S> {
     ) -> Result<(), Cancelled> {
         let limit = self.surface.longest_move();
         let fastest = self.plates.iter().map(|plate| self.speed(plate)).fold(0.0, f64::max);
-        let parts = (fastest * self.pace.step / limit).ceil().clamp(1.0, 1000.0);
+        let parts = (fastest * self.pace.step / limit).ceil().clamp(1.0, MOST_PARTS);
         let time = self.pace.step / parts;
         for _ in 0..parts as u32 {
             ctx.check()?;

@@ -8,7 +8,7 @@ use super::belts::{BeltKind, BeltPeak, Belts, Strength};
 use super::continents::Continents;
 use super::crust::Crust;
 use super::frontier::{Growth, grow, merged, starts, touching};
-use super::motion::{Motion, Pace};
+use super::motion::{self, Motion, Pace};
 use super::refine::coarse_to_fine;
 use super::relief::{Relief, Roughness};
 use super::report;
@@ -18,6 +18,7 @@ use super::surface::{
 };
 use super::voronoi;
 use crate::blend::Blend;
+use crate::effort::Effort;
 use crate::error::Error;
 use crate::stage::{Access, Operator, Prepared, Reach, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Lattice, Layer, Seed, Terrain, Topology};
@@ -155,6 +156,22 @@ impl Plates {
     }
 }
 
+impl Plates {
+    /// Steps that the plates take, in which none moves too far for one look, until they stop; and how many million years that is.
+    fn moves(&self, longest: f64) -> (f64, f64) {
+        let (mut speed, mut moves, mut time) = (self.speed * CM_A, 0.0, 0.0);
+        for _ in 0..self.steps {
+            if speed < self.stop_below * CM_A {
+                break;
+            }
+            moves += (speed * self.step / longest).clamp(1.0, motion::MOST_PARTS);
+            time += self.step;
+            speed *= 1.0 - self.friction;
+        }
+        (moves, time)
+    }
+}
+
 impl Operator for Plates {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         if matches!(site.topology, Topology::Torus | Topology::Cylinder)
@@ -193,6 +210,30 @@ impl Operator for Plates {
             design: site.design,
             seed: site.seed,
         })))
+    }
+
+    fn effort(&self, site: &Site<'_>) -> Option<Effort> {
+        // Maps that cannot wrap are refused later.
+        if site.design.size.contains(&1) {
+            return None;
+        }
+        let surface = AnySurface::new(site.topology, &site.design);
+        let (cells, longest) =
+            on_surface!(&surface, s => (s.shape().cells() as f64, s.longest_move()));
+        let (moves, time) = self.moves(longest);
+        let (plates, hot_spots) = (f64::from(self.plates), f64::from(self.hot_spots));
+        // Half of the volcanoes that there are in the end are carried in the mean.
+        let carried = 0.5 * super::belts::ERUPTIONS * time * hot_spots;
+        let steps = moves * (4.0 * cells + plates * plates + 10.0 * (hot_spots + carried));
+        let usual = Self::default();
+        let parameters = [
+            ("steps", f64::from(self.steps), f64::from(usual.steps)),
+            ("step", self.step, usual.step),
+            ("speed", self.speed, usual.speed),
+            ("hot_spots", hot_spots, f64::from(usual.hot_spots)),
+            ("plates", plates, f64::from(usual.plates)),
+        ];
+        Some(Effort::by_largest(steps, &parameters))
     }
 
     fn blend(&self) -> Blend {

@@ -57,7 +57,7 @@ def uplift(
         How far beyond the ground peaks may stand, so that its edges are not lower than its middle. (m;
         0.0 to 1000000.0)
     divisor
-        What the sum of the peaks is divided by: their number unless given. (above 0.0)
+        What the sum of the peaks is divided by: their number unless given. (1e-06 to 1000000000000.0)
     """
     return Stage(locals())
 
@@ -86,7 +86,7 @@ def peaks(
         Whether the influence of a peak ends at its base circle.
     divisor
         What the sum of the peaks is divided by: their number unless given. A fixed one keeps all
-        heights when a peak is added or removed. (above 0.0)
+        heights when a peak is added or removed. (1e-06 to 1000000000000.0)
     """
     return Stage(locals())
 
