@@ -139,8 +139,7 @@ fn a_tiff_with_overviews_is_looked_at_as_a_store_is() {
     let store = Store::open(&store(folder.path())).unwrap();
     let path = folder.path().join("big.tif");
     let mut out = BufWriter::new(std::fs::File::create(&path).unwrap());
-    let place = landform_io::Georeference::default();
-    landform_io::tiff::write_cog(&store, &Layer::Height, &place, &mut out, &()).unwrap();
+    landform_io::tiff::write_cog(&store, &Layer::Height, &mut out, &()).unwrap();
     drop(out);
     let mut window = Window::new("three.upd", UPD);
     window.drop_file(&path);

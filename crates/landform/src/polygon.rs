@@ -60,7 +60,9 @@ impl Polygon {
         let around: Vec<Vec<usize>> = (0..rings.len()).map(around).collect();
         let mut number = vec![usize::MAX; rings.len()];
         let mut polygons = Vec::new();
-        for (k, ring) in rings.iter().enumerate().filter(|(k, _)| around[*k].len() % 2 == 0) {
+        for (k, ring) in
+            rings.iter().enumerate().filter(|(k, _)| around[*k].len().is_multiple_of(2))
+        {
             number[k] = polygons.len();
             polygons.push(Self::of(ring.clone()));
         }
@@ -77,11 +79,7 @@ impl Polygon {
 
     /// What lies on one side of the line x.
     pub fn clipped(&self, x: f64, side: Side) -> Vec<Self> {
-        // Not the line itself: a ring that touches it is divided there.
-        let is_kept = |point: &[f64; 2]| match side {
-            Side::West => point[0] < x,
-            Side::East => point[0] > x,
-        };
+        let line = CutLine { x, side };
         let mut rings: Vec<Vec<[f64; 2]>> = Vec::new();
         let mut chains = Vec::new();
         for (index, ring) in self.rings().enumerate() {
@@ -90,9 +88,9 @@ impl Polygon {
             if (area(&ring) > 0.0) != (index == 0) {
                 ring.reverse();
             }
-            match ring.iter().position(|point| !is_kept(point)) {
+            match ring.iter().position(|point| !line.keeps(point)) {
                 None => rings.push(ring),
-                Some(outside) => cut(&ring, outside, (x, &is_kept), &mut chains),
+                Some(outside) => cut(&ring, outside, line, &mut chains),
             }
         }
         rings.extend(joined(&chains));
@@ -101,23 +99,35 @@ impl Polygon {
     }
 }
 
+/// A line along z, and the side of it that is kept.
+#[derive(Clone, Copy, Debug)]
+struct CutLine {
+    x: f64,
+    side: Side,
+}
+
+impl CutLine {
+    /// Whether a point is kept. Not the line itself: a ring that touches it is divided there.
+    fn keeps(self, point: &[f64; 2]) -> bool {
+        match self.side {
+            Side::West => point[0] < self.x,
+            Side::East => point[0] > self.x,
+        }
+    }
+}
+
 /// Adds the pieces of a ring on the side that is kept, from line to line; the point number `outside` is not there.
-fn cut(
-    ring: &[[f64; 2]],
-    outside: usize,
-    (x, is_kept): (f64, &dyn Fn(&[f64; 2]) -> bool),
-    chains: &mut Vec<Vec<[f64; 2]>>,
-) {
+fn cut(ring: &[[f64; 2]], outside: usize, line: CutLine, chains: &mut Vec<Vec<[f64; 2]>>) {
     let turned = |k: usize| &ring[(outside + k) % ring.len()];
     let crossing = |a: &[f64; 2], b: &[f64; 2]| {
-        let on_line = [a, b].into_iter().find(|point| point[0] == x);
-        let share = (x - a[0]) / (b[0] - a[0]);
-        on_line.copied().unwrap_or_else(|| [x, math::lerp(a[1], b[1], share)])
+        let on_line = [a, b].into_iter().find(|point| point[0] == line.x);
+        let share = (line.x - a[0]) / (b[0] - a[0]);
+        on_line.copied().unwrap_or_else(|| [line.x, math::lerp(a[1], b[1], share)])
     };
     let mut chain: Vec<[f64; 2]> = Vec::new();
     for k in 0..ring.len() {
         let (a, b) = (turned(k), turned(k + 1));
-        match (is_kept(a), is_kept(b)) {
+        match (line.keeps(a), line.keeps(b)) {
             (false, true) => chain = vec![crossing(a, b), *b],
             (true, true) => chain.push(*b),
             (true, false) => {

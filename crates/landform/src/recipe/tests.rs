@@ -8,7 +8,7 @@ fn fails(rest: &str) -> String {
 
 fn refused(rest: &str) -> String {
     let recipe = Recipe::parse(&format!("{START}{rest}")).expect("every value alone is right");
-    recipe.resolve(&crate::Inputs::default()).expect_err("together they are wrong").to_string()
+    recipe.resolve(&Inputs::default()).expect_err("together they are wrong").to_string()
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn the_vocabulary_tells_all_masks_regions_and_blends() {
 fn errors_point_at_what_was_written() {
     let place = |stage: &str| {
         let text = format!("{START}{stage}");
-        let error = Recipe::parse(&text).unwrap().resolve(&crate::Inputs::default()).unwrap_err();
+        let error = Recipe::parse(&text).unwrap().resolve(&Inputs::default()).unwrap_err();
         let error = error.in_recipe(&text);
         let place = error.place.clone().unwrap();
         (text.lines().nth(place.line - 1).unwrap().to_owned(), error.to_string())
@@ -369,7 +369,7 @@ fn a_varying_parameter_is_a_number_or_a_table_and_its_range_holds_for_both() {
     let text = format!("{START}{NOISE}h = {{ from = 0.4, to = 1, {by} }}\namplitude = 20\n");
     let recipe = Recipe::parse(&text).unwrap();
     assert_eq!(Recipe::parse(&recipe.to_toml()).unwrap(), recipe, "{}", recipe.to_toml());
-    assert!(recipe.resolve(&crate::Inputs::default()).is_ok());
+    assert!(recipe.resolve(&Inputs::default()).is_ok());
     let cases = [
         (
             "h = 3",
@@ -433,7 +433,7 @@ fn the_ground_of_a_recipe_is_that_of_its_terrain_and_changes_no_sample() {
     let text = "version = 1\nsize = [4, 4]\nspacing = [1, 1]\nground = \"bare\"\n\
                 [[stage]]\nkind = \"plane\"\nheight = 3\n";
     let run = |text: &str| {
-        let plan = Recipe::parse(text).unwrap().resolve(&crate::Inputs::default()).unwrap();
+        let plan = Recipe::parse(text).unwrap().resolve(&Inputs::default()).unwrap();
         plan.run(&plan.lattice().whole(), &()).unwrap()
     };
     let (bare, green) = (run(text), run(&text.replace("ground = \"bare\"\n", "")));
