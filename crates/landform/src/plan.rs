@@ -696,7 +696,7 @@ mod tests {
 
     #[test]
     fn a_stage_that_looks_around_itself_holds_no_second_terrain() {
-        let recipe = AROUND.replace("[33, 700]", "[33, 700]\nresolution = [4097, 4097]");
+        let recipe = AROUND.replace("[33, 700]", "[700, 700]\nresolution = [4097, 4097]");
         let plan = Recipe::parse(&recipe).unwrap().resolve(&Inputs::default()).unwrap();
         let (whole, output) = (plan.lattice().whole(), 4 * 4097 * 4097);
         assert!(plan.memory(&whole) < output + output / 10 + (64 << 20));

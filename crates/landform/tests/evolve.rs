@@ -93,27 +93,34 @@ fn without_time_the_sea_the_preview_and_finer_output_are_as_they_were_too() {
 
 #[test]
 fn after_a_long_time_nothing_is_left_of_the_ground_that_came_in() {
-    let land = |start: u32| {
+    let land = |start: u32, seed: u32| {
         let terrain = run(&format!(
-            "version = 1\nseed = 5\nsize = [129, 129]\nspacing = [40, 40]\nsea_level = 0\n\
+            "version = 1\nseed = {seed}\nsize = [129, 129]\nspacing = [40, 40]\nsea_level = 0\n\
              [[stage]]\nkind = \"plane\"\nheight = 600\n\
              [[stage]]\nkind = \"noise\"\nwavelength = 900\namplitude = 300\noctaves = 5\n\
              [[stage]]\nkind = \"evolve\"\nstart = {start}\nlift = \"height\"\nerodibility = 2e-5\nyears = 4000000\n"
         ));
         (Drainage::of(&terrain), Statistics::of(&terrain))
     };
-    let ((plain_drained, plain), (drained, found)) = (land(0), land(1));
-    let pairs = [
-        (found.slope_mean, plain.slope_mean, 0.1),
-        (drained.concavity.unwrap(), plain_drained.concavity.unwrap(), 0.1),
-        (drained.spectral_slope_short.unwrap(), plain_drained.spectral_slope_short.unwrap(), 0.1),
-        // Which brooks have just enough samples to count differs from one network to the next.
-        (drained.drainage_density, plain_drained.drainage_density, 0.15),
-    ];
-    for (k, (found, expected, tolerance)) in pairs.into_iter().enumerate() {
-        assert!((found / expected - 1.0).abs() < tolerance, "{k}: {found} {expected}");
+    // A land this small has a concavity that is a fifth off at some seeds: the means of four are compared.
+    let means = |start: u32| {
+        let mut sums = [0.0; 4];
+        for seed in 5..9 {
+            let (drained, heights) = land(start, seed);
+            assert!(drained.pits < 1.0, "{drained:?}");
+            let found = [
+                heights.slope_mean,
+                drained.concavity.unwrap(),
+                drained.spectral_slope_short.unwrap(),
+                drained.drainage_density,
+            ];
+            sums.iter_mut().zip(found).for_each(|(sum, found)| *sum += 0.25 * found);
+        }
+        sums
+    };
+    for (found, expected) in means(1).into_iter().zip(means(0)) {
+        assert!((found / expected - 1.0).abs() < 0.1, "{found} {expected}");
     }
-    assert!(drained.pits < 1.0, "{drained:?}");
 }
 
 /// An island with a round coast, so that the border of the lattice prefers no direction.
