@@ -20,7 +20,7 @@ pub fn from_geojson(bytes: &[u8]) -> Result<Vec<Feature>> {
     let json: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
     let list = json.get("features").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("no list of features".to_owned()))?;
-    let place = json.get("place").map(|place| Georeference::deserialize(place));
+    let place = json.get("place").map(Georeference::deserialize);
     let place = place.transpose().map_err(|error| wrong(error.to_string()))?;
     let place = place.filter(Georeference::is_sound);
     let from = Coordinates::degrees(place.as_ref())?;
