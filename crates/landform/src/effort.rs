@@ -44,7 +44,7 @@ impl Effort {
         }
         let (parameter, value) = self.because;
         let why = format!(
-            "then the stage takes about {:.0e} steps, and {width} × {height} samples allow {most:.1e}: give less, or share it among several stages",
+            "then the stage takes about {:.0e} steps, and {width} × {height} samples allow {most:.1e}: change it, or share the work among several stages",
             self.steps
         );
         Err(Error::unfit(parameter, number(value), why))

@@ -82,7 +82,7 @@ fn a_preview_has_the_same_large_valleys() {
     let highest = |h: &[f32]| h.iter().fold(0.0_f32, |most, &h| most.max(h));
     assert!((highest(a) / 1700.0 - 1.0).abs() < 0.02, "{}", highest(a));
     assert!((highest(b) / 1700.0 - 1.0).abs() < 0.02, "{}", highest(b));
-    assert!((0.92..1.0).contains(&(mean_b / mean_a)), "{mean_a} {mean_b}");
+    assert!((0.9..1.0).contains(&(mean_b / mean_a)), "{mean_a} {mean_b}");
 }
 
 #[test]

@@ -161,7 +161,11 @@ mod tests {
         };
         let lake = Lake {
             name: "a".into(),
-            parts: vec![Polygon { outline: square(45.0, 20.0), holes: vec![square(62.0, 2.0)] }],
+            // A hole turns the other way.
+            parts: vec![Polygon {
+                outline: square(45.0, 20.0),
+                holes: vec![square(62.0, 2.0).into_iter().rev().collect()],
+            }],
             level: 1.0,
             depth: 2.0,
             area: 396.0,

@@ -177,7 +177,12 @@ impl Operator for Hydraulic {
 
     fn effort(&self, site: &Site<'_>) -> Option<Effort> {
         let cell = self.cell?;
-        let size = finest(&site.design, Some(cell)).size.map(f64::from);
+        let size = finest(&site.design, Some(cell)).size;
+        if size.iter().any(|&count| count > LARGEST) {
+            // `prepare` refuses it, and names the least cell.
+            return None;
+        }
+        let size = size.map(f64::from);
         // All coarser lattices together are a third of the finest.
         let steps = 4.0 / 3.0 * size[0] * size[1] * f64::from(self.steps);
         Some(Effort { steps, because: ("cell", cell) })
