@@ -137,7 +137,7 @@ fn masks_regions_and_blends_are_told_with_all_their_kinds() {
     for word in [
         "kind = \"height\"",
         "kind = \"noise\"",
-        "a number above 0 m, must be given",
+        "a number in 0.001..=10000000 m, must be given",
         "a number in 0..=90 °, default 90.0",
         "a number in 0..=1, default 0.5",
         "kind = \"any\"",

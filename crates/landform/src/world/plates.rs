@@ -213,8 +213,8 @@ impl Operator for Plates {
     }
 
     fn effort(&self, site: &Site<'_>) -> Option<Effort> {
-        // Maps that cannot wrap are refused later.
-        if site.design.size.contains(&1) {
+        // The plates of the report stop early. Maps that cannot wrap are refused later.
+        if self.model == PlateModel::Report || site.design.size.contains(&1) {
             return None;
         }
         let surface = AnySurface::new(site.topology, &site.design);
