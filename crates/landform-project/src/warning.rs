@@ -79,7 +79,7 @@ pub enum Warning {
 const HIGHEST_RELIEF: f64 = 12_000.0;
 
 /// The same for a whole world, with its trenches.
-const HIGHEST_WORLD: f64 = 30_000.0;
+const HIGHEST_WORLD: f64 = 40_000.0;
 
 impl Warning {
     /// Warns if a heightmap says where it lies, and the recipe has other ground.
