@@ -58,6 +58,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
 
 /// Exports with scripts, in tiles, and beside them the heights of the whole.
 fn scripted(project: &Project, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
     // Sizes that the targets take as they are.
     for (target, size) in [("unity", "129x129"), ("unreal", "253x253"), ("terrain3d", "512x512")] {
         let words = ["build", "islands", "--quiet", "--size", size];
