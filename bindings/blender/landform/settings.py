@@ -69,6 +69,18 @@ def fault(item):
         landform.Recipe.from_dict({"version": 1, "size": [2, 2], "spacing": [1, 1], "stage": [table]})
     except (landform.Error, tomllib.TOMLDecodeError) as error:
         return str(error)
+    return unknown_rock(table)
+
+
+def unknown_rock(table):
+    """Says which rock is neither a known kind nor one that the stage names itself. Only the whole recipe would tell."""
+    own = {rock.get("name") for rock in table.get("named_rocks", [])}
+    known = schema.words(schema.ROOT["$defs"]["RockKind"])
+    beds = (table.get("strata") or {}).get("beds", [])
+    for layer in [table, *table.get("rocks", []), *beds]:
+        rock = layer.get("rock")
+        if rock is not None and rock not in own and rock not in known:
+            return f'rock is "{rock}", but known are {", ".join(known)} and those of named_rocks'
     return ""
 
 

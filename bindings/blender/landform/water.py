@@ -92,19 +92,24 @@ def lakes(obj, terrain, shores):
     places, faces = [], []
     for lake in shores:
         z = lake["properties"]["level"] / scale
-        # The last point of a ring is the first again. In the file y is 0 along the northern edge, and falls to the south.
-        rings = [
-            [Vector(((x - width / 2) / scale, (depth / 2 + y) / scale, z)) for x, y in ring[:-1]]
-            for ring in lake["geometry"]["coordinates"]
-        ]
-        first, points = len(places), [place for ring in rings for place in ring]
-        faces += [[first + corner for corner in upward(points, triangle)] for triangle in tessellate_polygon(rings)]
-        places += points
+        for part in parts(lake["geometry"]):
+            # The last point of a ring is the first again. In the file y is 0 along the northern edge, and falls to the south.
+            rings = [
+                [Vector(((x - width / 2) / scale, (depth / 2 + y) / scale, z)) for x, y in ring[:-1]] for ring in part
+            ]
+            first, points = len(places), [place for ring in rings for place in ring]
+            faces += [[first + corner for corner in upward(points, triangle)] for triangle in tessellate_polygon(rings)]
+            places += points
     me = bpy.data.meshes.new("Lakes")
     me.from_pydata(places, [], faces)
     me.validate()
     me.materials.append(material.water())
     adopt(obj, f"{obj.name} lakes", me, "LAKES")
+
+
+def parts(geometry):
+    """The polygons of an area, each a list of rings."""
+    return geometry["coordinates"] if geometry["type"] == "MultiPolygon" else [geometry["coordinates"]]
 
 
 def upward(points, triangle):
