@@ -1,7 +1,7 @@
 //! Scripts that import the files of an export, in the language of the program that takes them.
 //!
 //! A script is a text beside this file with places for the numbers, which are those of the [page](super::Export::page): both are made from the same
-//! [`Export`](super::Export) of each tile.
+//! [`Export`] of each tile.
 
 use super::{Export, Target};
 
