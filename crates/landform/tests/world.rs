@@ -597,6 +597,83 @@ fn temperatures_of_the_report_are_drawn_from_its_ranges() {
     assert!(equators[equators.len() - 1] - equators[0] > 3.0, "{equators:?}");
 }
 
+/// The rain by distance of section 2.5.2, from the formula alone: metres to every pixel are compared.
+fn expected_rain(ground: &Grid, [nx, nz]: [usize; 2], wraps: [bool; 2], spacing: [f64; 2]) -> Grid {
+    let is_sea = |i: usize, j: usize| ground[(i % nx, j % nz)] <= 0.0;
+    let step = |k: usize, by: isize, count: usize, wraps: bool| {
+        let k = k as isize + by;
+        if wraps {
+            Some(k.rem_euclid(count as isize))
+        } else {
+            (0..count as isize).contains(&k).then_some(k)
+        }
+    };
+    let is_coast = |i: usize, j: usize| {
+        [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().any(|(di, dj)| {
+            step(i, di, nx, wraps[0])
+                .zip(step(j, dj, nz, wraps[1]))
+                .is_some_and(|(i, j)| is_sea(i as usize, j as usize))
+        })
+    };
+    let pixels = || (0..nz).flat_map(|j| (0..nx).map(move |i| (i, j)));
+    let coast: Vec<(usize, usize)> =
+        pixels().filter(|&(i, j)| !is_sea(i, j) && is_coast(i, j)).collect();
+    let way = |a: usize, b: usize, count: usize, wraps: bool| {
+        let way = a.abs_diff(b);
+        if wraps { way.min(count - way) } else { way }
+    };
+    let depth = (ground.height() - 1) as f64 * spacing[1];
+    Grid::from_fn(ground.width(), ground.height(), |i, j| {
+        let (i, row) = (i % nx, j % nz);
+        if is_sea(i, row) {
+            return 450.0;
+        }
+        let metres = |&(a, b): &(usize, usize)| {
+            let dx = way(i, a, nx, wraps[0]) as f64 * spacing[0];
+            math::length(dx, way(row, b, nz, wraps[1]) as f64 * spacing[1])
+        };
+        let d = coast.iter().map(metres).fold(f64::MAX, f64::min);
+        // e is 1 on the equator and 0 at both poles, which are the same line of a torus.
+        let e = 1.0 - (2.0 * j as f64 / (ground.height() - 1) as f64 - 1.0).abs();
+        let rain = e * e * (450.0 - 225.0) - 50.0 + 225.0 / 0.5 / (32.0 * d / depth + 1.0);
+        rain.max(0.0) as f32
+    })
+}
+
+#[test]
+fn rain_by_distance_is_the_formula_of_the_report_pixel_by_pixel() {
+    for (topology, wraps, pixels) in [
+        ("torus", [true, true], [40, 26]),
+        ("cylinder", [true, false], [40, 27]),
+        ("plane", [false, false], [41, 27]),
+    ] {
+        let text = format!(
+            "version = 1\nsize = [41, 27]\nspacing = [500000, 700000]\ntopology = \"{topology}\"\n\
+             [[stage]]\nkind = \"heightmap\"\nfile = \"map\"\n\
+             [[stage]]\nkind = \"climate\"\nrain = \"inland\"\n"
+        );
+        // Two continents, one of them over both seams, and an island of one pixel.
+        let height = |i: usize, j: usize| {
+            let (i, j) = (i % pixels[0], j % pixels[1]);
+            let is_land = (12..29).contains(&i) && (5..20).contains(&j) && (i + 2 * j) % 11 != 0;
+            let is_over_seams = !(7..36).contains(&i) && !(4..23).contains(&j);
+            if is_land || is_over_seams || (i, j) == (9, 14) { 300.0 } else { -2000.0 }
+        };
+        let samples = Grid::from_fn(41, 27, height);
+        let mut inputs = Inputs::default();
+        let expected = expected_rain(&samples, pixels, wraps, [500e3, 700e3]);
+        inputs.insert("map", Raster { samples, meaning: Meaning::Values });
+        let plan = Recipe::parse(&text).unwrap().resolve(&inputs).unwrap();
+        let terrain = plan.run(&plan.lattice().whole(), &()).unwrap();
+        let rain = terrain.layer(&Layer::Precipitation).unwrap();
+        for (i, j) in (0..27).flat_map(|j| (0..41).map(move |i| (i, j))) {
+            // The two lines of a torus that are one pixel have the rain of their latitude, which is the same.
+            let (found, expected) = (rain[(i, j)], expected[(i, j)]);
+            assert!((found - expected).abs() < 1e-2, "{topology} {i} {j}: {found} {expected}");
+        }
+    }
+}
+
 #[test]
 fn parameters_of_the_other_model_are_refused_with_their_place() {
     let error_of = |text: &str| match Recipe::parse(text) {

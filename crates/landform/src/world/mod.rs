@@ -7,6 +7,7 @@
 //! | `surface`, `sphere`, `flat` | cells on a sphere (a cube blown up) or on a flat map that may wrap |
 //! | `frontier`, `voronoi` | patches: random frontier growth, or the nearest centre |
 //! | `report` | the other model of plates: the raster of the report, to the letter |
+//! | `raster` | the pixels of the report, which its plates and its rain share |
 //! | `refine` | patches on very many cells, coarse to fine |
 //! | `continents`, `crust` | what is continental crust |
 //! | `motion`, `cover` | momentum, convergence, divergence |
@@ -45,6 +46,7 @@ mod laws;
 mod motion;
 mod noise;
 pub mod plates;
+mod raster;
 mod refine;
 mod relief;
 mod report;

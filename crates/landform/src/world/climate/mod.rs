@@ -6,13 +6,15 @@
 //! | [`temperature`] | latitude, altitude, the nearness of the sea |
 //! | [`wind`] | the wind belts of a planet, bent by land and ranges |
 //! | `smooth` | means and slopes over the poles and around the map |
-//! | [`precipitation`] | moisture that the wind carries, and the report's two models |
+//! | [`precipitation`] | moisture that the wind carries |
+//! | `report_rain` | the report's two models of rain |
 //!
 //! The weather is made on a lattice of at most 384 columns: it has no finer structure but what altitude gives it, and that is
-//! looked up at the resolution of the output.
+//! looked up at the resolution of the output. The report's rain on a flat map is made on the recipe's own lattice.
 
 mod air;
 pub mod precipitation;
+mod report_rain;
 mod smooth;
 pub mod temperature;
 pub mod wind;
@@ -21,6 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::air::Air;
+use self::report_rain::RainPixels;
 use self::temperature::Drawn;
 use self::wind::SteadyWind;
 use super::flat::blended;
@@ -179,9 +182,16 @@ impl Ready {
         quantile(height.samples(), height.width(), &weights, LOWEST).0.max(sea)
     }
 
-    fn weather(&self, air: Air, (datum, summit): (f32, f32), nodes: Vec<[f32; 4]>) -> Weather {
+    fn weather(
+        &self,
+        air: Air,
+        (datum, summit): (f32, f32),
+        nodes: Vec<[f32; 4]>,
+        rain: Option<RainPixels>,
+    ) -> Weather {
         Weather {
             air,
+            rain,
             datum,
             drawn: self.drawn(),
             summit,
@@ -210,7 +220,15 @@ impl Simulation for Ready {
         let seasons = [climate.seasons, -climate.seasons].map(|sun| (sun, ground.winds(&air, sun)));
         ctx.progress(0.3)?;
         let weather = (&at_sea[..], &seasons);
-        let rain = precipitation::fall(climate, &air, weather, self.seed, &ctx.share(0.3, 1.0))?;
+        let raster = RainPixels::raster(climate, self.topology, before.extent().lattice());
+        let ctx = &ctx.share(0.3, 1.0);
+        let (rain, pixels) = match raster {
+            None => (precipitation::fall(climate, &air, weather, self.seed, ctx)?, None),
+            Some(raster) => {
+                let pixels = RainPixels::fall(raster, (climate, before), &air, self.seed, ctx)?;
+                (vec![0.0; air.cells()], Some(pixels))
+            }
+        };
         let [(_, one), (_, other)] = &seasons;
         let wind =
             |cell: usize, axis: usize| 0.5 * (one.speed[cell][axis] + other.speed[cell][axis]);
@@ -218,18 +236,27 @@ impl Simulation for Ready {
             .map(|cell| [at_sea[cell], rain[cell], wind(cell, 0), wind(cell, 1)])
             .collect();
         let summit = before.height().range().1;
-        Ok(Box::new(self.weather(air, (datum, summit), nodes)))
+        Ok(Box::new(self.weather(air, (datum, summit), nodes, pixels)))
     }
 
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
-        let (heights, nodes): ((f32, f32), Vec<[f32; 4]>) = keep::thing(kept)?;
+        type Kept = ((f32, f32), Vec<[f32; 4]>, Vec<f32>);
+        let (heights, nodes, rain): Kept = keep::thing(kept)?;
         let air = Air::over(&self.design, self.topology, self.latitudes());
+        let raster = RainPixels::raster(&self.climate, self.topology, &self.design);
+        let pixels = match raster {
+            None => None,
+            Some(raster) => Some(RainPixels::restored(raster, rain)?),
+        };
         (nodes.len() == air.cells() && heights.0.is_finite() && heights.1.is_finite())
-            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, heights, nodes)) })
+            .then(|| -> Box<dyn Simulated> { Box::new(self.weather(air, heights, nodes, pixels)) })
     }
 
-    fn memory(&self, _samples: u64) -> u64 {
-        u64::from(air::MOST_COLUMNS) * u64::from(air::MOST_COLUMNS) * 64
+    fn memory(&self, samples: u64) -> u64 {
+        let raster = RainPixels::raster(&self.climate, self.topology, &self.design);
+        // Rain, distance to the coast, and what is land.
+        let pixels = raster.map_or(0, |_| 9 * samples);
+        u64::from(air::MOST_COLUMNS) * u64::from(air::MOST_COLUMNS) * 64 + pixels
     }
 }
 
@@ -248,8 +275,10 @@ struct Weather {
     drawn: Option<Drawn>,
     /// The highest height of the whole ground.
     summit: f32,
-    /// Temperature at that height, precipitation, wind to the east and to the south.
+    /// Temperature at that height, precipitation unless there is a raster of it, wind to the east and to the south.
     nodes: Vec<[f32; 4]>,
+    /// The report's rain on a flat map.
+    rain: Option<RainPixels>,
     climate: Climate,
     topology: Topology,
     design: Lattice,
@@ -300,6 +329,7 @@ impl Field for Weather {
             (own, weights)
         };
         let across: Vec<(usize, [f32; 3])> = (0..width).map(across).collect();
+        let pixels = self.rain.as_ref().map(|rain| (rain, rain.columns(extent)));
         let lapse = (self.climate.lapse / 1000.0) as f32;
         let sea = view.sea_level() as f32;
         let which = |(layer, samples): (&Layer, _)| match layer {
@@ -339,6 +369,9 @@ impl Field for Weather {
                         weather[1] = (weather[1] * (1.0 + 0.35 * noise)).max(0.0);
                     }
                 }
+                if let Some((rain, columns)) = &pixels {
+                    rain.write_row(z, columns, &mut weather);
+                }
                 for (which, rows) in which.iter().zip(&mut grids) {
                     let row = &mut rows[k * width..][..width];
                     for (sample, weather) in row.iter_mut().zip(&weather) {
@@ -355,6 +388,8 @@ impl Simulated for Weather {
     fn keep(&self) -> Vec<u8> {
         let mut kept = keep::bytes(&(self.datum, self.summit));
         kept.extend(keep::bytes(&self.nodes));
+        let rain = self.rain.as_ref().map_or(&[][..], RainPixels::kept);
+        kept.extend(keep::bytes(&rain.to_vec()));
         kept
     }
 }

@@ -6,22 +6,15 @@
 //! it sinks, around 25°; by latitude among the wavy belts of the wind, and more where air comes from the equator than where it
 //! comes from the poles. At sea it is the same: air that comes off land is dry at first. Two seasons, in which the belts move north and south, are averaged.
 //!
-//! **Inland** and **noise** are the report's two models (Baker 2018, section 2.5.2), with the constants of its program: M = 450
-//! cm, the latitude's share E, e = 1 at the equator and 0 at the poles.
-//!
-//! ```text
-//! inland   p = e² (M − r) − 50 + (r / k) / (32 d / H + 1)      r = M (1 − E/100), d distance to the sea, H depth of the map
-//! noise    p = e² (M − r) − 50 + (noise + 1) r
-//! ```
+//! **Inland** and **noise** are the two models of Baker's report: see `report_rain`.
 
 use fearless_simd::{Level, dispatch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Climate;
 use super::air::Air;
 use super::wind::{ByLatitude, Winds};
-use crate::world::noise::Octaves;
+use super::{Climate, report_rain};
 use crate::{Cancelled, Ctx, Seed, math, par};
 
 /// How precipitation comes about.
@@ -37,9 +30,6 @@ pub enum Rain {
     Noise,
 }
 
-/// The report's maximum, M.
-const MOST: f64 = 450.0;
-
 /// Precipitation, cell by cell, from temperature at sea level and wind.
 pub(super) fn fall(
     climate: &Climate,
@@ -48,48 +38,12 @@ pub(super) fn fall(
     seed: Seed,
     ctx: &Ctx<'_>,
 ) -> Result<Vec<f32>, Cancelled> {
-    let mut rain = match climate.rain {
-        Rain::Wind => carried(air, weather, ctx)?,
-        Rain::Inland => inland(climate, air),
-        Rain::Noise => noisy(climate, air, seed.child("rain")),
-    };
+    if climate.rain != Rain::Wind {
+        return Ok(report_rain::in_cells(climate, air, seed));
+    }
+    let mut rain = carried(air, weather, ctx)?;
     rain.iter_mut().for_each(|rain| *rain = (*rain * climate.wetness as f32).max(0.0));
     Ok(rain)
-}
-
-/// e²: 1 on the equator, 0 at the poles.
-fn sun(air: &Air, cell: usize) -> f64 {
-    let e = 1.0 - air.latitude[cell / air.width].abs() / 90.0;
-    e * e
-}
-
-fn inland(climate: &Climate, air: &Air) -> Vec<f32> {
-    let r = (MOST * (1.0 - climate.latitude_effect / 100.0)).clamp(0.0, MOST);
-    let depth = (air.height as f64 * air.cell[1]).max(1e-9);
-    (0..air.cells())
-        .map(|cell| {
-            if air.land[cell] < 0.5 {
-                return MOST as f32;
-            }
-            let d = f64::from(air.inland[cell]);
-            let coastal = r / climate.moisture_loss / (32.0 * d / depth + 1.0);
-            (sun(air, cell) * (MOST - r) - 50.0 + coastal) as f32
-        })
-        .collect()
-}
-
-fn noisy(climate: &Climate, air: &Air, seed: Seed) -> Vec<f32> {
-    let r = (MOST * (1.0 - climate.latitude_effect / 100.0)).clamp(0.0, MOST);
-    let longest = air.length() / climate.variance;
-    let octave = Octaves::new(air.place(), (longest, longest / 8.0), 1.0, 1, seed);
-    let octave = octave.fbm_of(air.cells(), |cell| air.point(cell));
-    (0..air.cells())
-        .map(|cell| {
-            // One octave of noise, as wide as the simplex noise of the report.
-            let noise = (2.5 * f64::from(octave[cell])).clamp(-1.0, 1.0);
-            (sun(air, cell) * (MOST - r) - 50.0 + (noise + 1.0) * r) as f32
-        })
-        .collect()
 }
 
 /// Metres between two looks on the way of the air, and how many there are.

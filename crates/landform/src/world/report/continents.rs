@@ -11,7 +11,7 @@
 use crate::{Cancelled, Ctx, Seed, math};
 
 use super::growth::{Patches, draw_starts};
-use super::raster::Raster;
+use crate::world::raster::Raster;
 
 /// The roots of the report's program.
 const LAND_ROOT: f64 = 0.2;

@@ -12,7 +12,7 @@ use crate::world::euclidean::{self, Cells};
 use crate::{Cancelled, Ctx};
 
 use super::movement::Cover;
-use super::raster::Raster;
+use crate::world::raster::Raster;
 
 /// How much an overlap rises for each pixel between its edge and a place in it, in units.
 const RISE: f32 = 1.1;

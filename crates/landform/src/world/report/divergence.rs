@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use crate::math;
 use crate::world::frontier::FREE;
 
-use super::raster::Raster;
+use crate::world::raster::Raster;
 
 /// How fast the floor falls.
 const FALL: f64 = 0.417;

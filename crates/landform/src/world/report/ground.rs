@@ -1,14 +1,12 @@
 //! Heights and plates at any extent: those of the pixels on the grid lines of the recipe, in proportion between them.
-//!
-//! The report proposes that for large maps (section 3.1): "generate a smaller map, then scaling it up by interpolating".
 
 use crate::keep::Keep as _;
 use crate::stage::{Field, FieldOutput, Simulated};
 use crate::terrain_view::TerrainView;
-use crate::{Cancelled, Ctx, Extent, Layer, math, par};
+use crate::{Cancelled, Ctx, Extent, Layer, par};
 
 use super::UNIT;
-use super::raster::Raster;
+use crate::world::raster::{Between, Raster};
 
 /// The pixels of a world that has been made.
 pub(super) struct Pixels {
@@ -22,35 +20,9 @@ pub(super) struct Pixels {
 /// Rows that are filled one after the other.
 const PART: usize = 16;
 
-/// The pixels before and after a place along an axis, and how near it is to the second.
-#[derive(Clone, Copy)]
-struct Between {
-    pixels: [usize; 2],
-    near: f64,
-}
-
-impl Between {
-    fn nearest(&self) -> usize {
-        self.pixels[usize::from(self.near >= 0.5)]
-    }
-}
-
 impl Pixels {
-    fn between(&self, axis: usize, metres: f64) -> Between {
-        let at = metres / self.raster.spacing()[axis];
-        let first = at.floor();
-        let last = self.raster.size()[axis] - 1;
-        let pixel = |k: i64| self.raster.index(axis, k).unwrap_or(last);
-        Between { pixels: [pixel(first as i64), pixel(first as i64 + 1)], near: at - first }
-    }
-
     fn height(&self, column: &Between, row: &Between) -> f32 {
-        let width = self.raster.size()[0];
-        let [north, south] = row.pixels.map(|j| {
-            let [west, east] = column.pixels.map(|i| f64::from(self.heights[j * width + i]));
-            math::lerp(west, east, column.near)
-        });
-        (UNIT * math::lerp(north, south, row.near)) as f32
+        (UNIT * self.raster.value(&self.heights, column, row)) as f32
     }
 
     fn plate(&self, column: &Between, row: &Between) -> f32 {
@@ -66,10 +38,10 @@ impl Pixels {
         value: impl Fn(&Between, &Between) -> f32 + Sync,
     ) -> Result<(), Cancelled> {
         let columns: Vec<Between> =
-            (0..extent.width()).map(|i| self.between(0, extent.x(i))).collect();
+            (0..extent.width()).map(|i| self.raster.between(0, extent.x(i))).collect();
         par::try_for_each_part(out, extent.width(), PART, |part, rows| {
             for (k, samples) in rows.chunks_mut(extent.width()).enumerate() {
-                let row = self.between(1, extent.z(part * PART + k));
+                let row = self.raster.between(1, extent.z(part * PART + k));
                 for (sample, column) in samples.iter_mut().zip(&columns) {
                     *sample = value(column, &row);
                 }

@@ -15,7 +15,7 @@ use crate::world::plates::Layout;
 use crate::world::voronoi;
 use crate::{Cancelled, Ctx, Seed};
 
-use super::raster::Raster;
+use crate::world::raster::Raster;
 
 /// How a map is divided.
 #[derive(Clone, Copy, Debug)]

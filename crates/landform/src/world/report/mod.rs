@@ -5,7 +5,6 @@
 //!
 //! | file | section | what |
 //! | --- | --- | --- |
-//! | `raster` | 2.1 | the pixels, and which are neighbours around the edges of the map |
 //! | `growth` | 2.2 | patches by random growth: the plates, and the pieces of continents |
 //! | `continents` | 2.3 | the initial heights: root functions for land and ocean |
 //! | `movement` | 2.4.1 | random velocities, collisions, the early stop |
@@ -29,7 +28,6 @@ mod growth;
 #[cfg(test)]
 mod laws;
 mod movement;
-mod raster;
 
 use self::continents::initial_heights;
 use self::convergence::converge;
@@ -37,8 +35,8 @@ use self::divergence::diverge;
 use self::ground::Pixels;
 use self::growth::{Patches, draw_starts};
 use self::movement::{Cover, Plate, exchange, has_stopped};
-use self::raster::Raster;
 use super::plates::Plates;
+use super::raster::Raster;
 use crate::error::Error;
 use crate::stage::{Prepared, Simulated, Simulation, Site};
 use crate::{Cancelled, Ctx, Seed, Terrain, Topology, keep};

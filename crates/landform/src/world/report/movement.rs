@@ -15,7 +15,7 @@ use crate::world::frontier::FREE;
 use crate::{Seed, math};
 
 use super::World;
-use super::raster::Raster;
+use crate::world::raster::Raster;
 
 /// A plate that moves.
 #[derive(Clone, Debug, PartialEq)]

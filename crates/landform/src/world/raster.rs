@@ -1,7 +1,10 @@
-//! The pixels of a map (section 2.1): one on each grid line. Where the map wraps, the last grid line is the first again.
+//! The pixels of a flat map (Baker 2018, section 2.1): one on each grid line. Where the map wraps, the last grid line is the first
+//! again. Between pixels values are in proportion: the report proposes for large maps to "generate a smaller map, then scaling it
+//! up by interpolating" (section 3.1).
 
-use crate::Lattice;
-use crate::world::flat::Flat;
+use super::euclidean::Cells;
+use super::flat::Flat;
+use crate::{Lattice, math};
 
 /// The pixels of a map, row by row.
 #[derive(Clone, Debug)]
@@ -67,8 +70,45 @@ impl Raster {
         around.into_iter().flatten()
     }
 
-    /// The pixels as cells of a flat map, for distances between them.
+    /// The pixels as cells of a flat map.
     pub(super) fn flat(&self) -> Flat {
         Flat::of_cells(self.size, self.spacing, self.wrap)
+    }
+
+    /// The pixels as cells whose distances are measured in metres.
+    pub(super) fn in_metres(&self) -> Cells {
+        Cells { size: self.size, cell: self.spacing, wrap: self.wrap }
+    }
+
+    /// The pixels around a place along an axis.
+    pub(super) fn between(&self, axis: usize, metres: f64) -> Between {
+        let at = metres / self.spacing[axis];
+        let first = at.floor();
+        let last = self.size[axis] - 1;
+        let pixel = |k: i64| self.index(axis, k).unwrap_or(last);
+        Between { pixels: [pixel(first as i64), pixel(first as i64 + 1)], near: at - first }
+    }
+
+    /// The value at a place, in proportion between those of the four pixels around it.
+    #[inline]
+    pub(super) fn value(&self, values: &[f32], column: &Between, row: &Between) -> f64 {
+        let [north, south] = row.pixels.map(|j| {
+            let [west, east] = column.pixels.map(|i| f64::from(values[j * self.size[0] + i]));
+            math::lerp(west, east, column.near)
+        });
+        math::lerp(north, south, row.near)
+    }
+}
+
+/// The pixels before and after a place along an axis, and how near it is to the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Between {
+    pixels: [usize; 2],
+    near: f64,
+}
+
+impl Between {
+    pub(super) fn nearest(&self) -> usize {
+        self.pixels[usize::from(self.near >= 0.5)]
     }
 }
