@@ -2,8 +2,8 @@
 
 use landform::recipe::Entry;
 use landform::stage::Stage;
-use landform::uplift::{Curve, Peak, contributions};
-use landform::{Extent, Inputs, Lattice, Layer, Plan, Recipe, Seed, Terrain, Watch};
+use landform::uplift::{Cone, Curve, Peak, contributions};
+use landform::{Extent, Inputs, Lattice, Layer, Plan, Recipe, Scale, Seed, Terrain, Watch};
 use serde::Serialize;
 
 use crate::{Error, Project, Result, Wish};
@@ -105,7 +105,11 @@ fn explain_plan(
     }
     let cell = Cell::around(lattice, at);
     let mut heights = Vec::new();
-    let mut seen = |_: usize, _: &str, terrain: &Terrain| heights.push(cell.height(terrain));
+    // What is seen between stages is as large as the numbers of the recipe say.
+    let factor = plan.scale().length();
+    let scaled = |sample: f32| f64::from((f64::from(sample) * factor) as f32);
+    let mut seen =
+        |_: usize, _: &str, terrain: &Terrain| heights.push(cell.height(terrain, scaled));
     let terrain = plan.run_and_look(&cell.extent, watch, &mut seen)?;
     let enabled = recipe.stages.iter().filter(|entry| entry.joint.enabled);
     let mut before = 0.0;
@@ -117,11 +121,11 @@ fn explain_plan(
             adds: height - before,
             height,
             layer: Some(&entry.joint.layer).filter(|name| **name != Layer::Height.name()).cloned(),
-            peaks: peak_shares(recipe, entry, at)?,
+            peaks: peak_shares(recipe, plan.scale(), entry, at)?,
         });
         before = height;
     }
-    let (height, sea_level) = (cell.height(&terrain), terrain.sea_level());
+    let (height, sea_level) = (cell.height(&terrain, f64::from), terrain.sea_level());
     Ok(Explanation { at, height, sea_level, stages })
 }
 
@@ -144,11 +148,11 @@ impl Cell {
         Self { extent, share: [right, down] }
     }
 
-    /// The height of a terrain that has these samples, perhaps among others.
-    fn height(&self, terrain: &Terrain) -> f64 {
+    /// The height of a terrain that has these samples, perhaps among others, each in `metres`.
+    fn height(&self, terrain: &Terrain, metres: impl Fn(f32) -> f64) -> f64 {
         let (i, j) = terrain.extent().offset_of(&self.extent);
         let (right, down) = (self.extent.width() - 1, self.extent.height() - 1);
-        let at = |di: usize, dj: usize| f64::from(terrain.height()[(i + di, j + dj)]);
+        let at = |di: usize, dj: usize| metres(terrain.height()[(i + di, j + dj)]);
         let between = |a: f64, b: f64, share: f64| a + (b - a) * share;
         let north = between(at(0, 0), at(right, 0), self.share[0]);
         let south = between(at(0, down), at(right, down), self.share[0]);
@@ -157,7 +161,12 @@ impl Cell {
 }
 
 /// What the peaks of a stage add, if it has some.
-fn peak_shares(recipe: &Recipe, entry: &Entry, at: [f64; 2]) -> Result<Option<PeakShares>> {
+fn peak_shares(
+    recipe: &Recipe,
+    scale: &Scale,
+    entry: &Entry,
+    at: [f64; 2],
+) -> Result<Option<PeakShares>> {
     let design = recipe.design();
     let (peaks, curve, divisor): (Vec<Peak>, Curve, Option<f64>) = match &entry.stage {
         Stage::Uplift(uplift) => {
@@ -168,10 +177,11 @@ fn peak_shares(recipe: &Recipe, entry: &Entry, at: [f64; 2]) -> Result<Option<Pe
         _ => return Ok(None),
     };
     let divisor = divisor.unwrap_or_else(|| peaks.len().max(1) as f64);
-    let cones = peaks.iter().map(|peak| peak.cone(&design));
+    let cones = peaks.iter().map(|peak| peak.cone(&design).scaled(scale));
     let parts = contributions(cones, curve, divisor, at);
     let strongest = parts.iter().take(STRONGEST).map(|part| {
-        let Peak { i, j, height, radius } = peaks[part.index];
+        let Peak { i, j, .. } = peaks[part.index];
+        let Cone { height, radius, .. } = peaks[part.index].cone(&design).scaled(scale);
         PeakShare { index: part.index, i, j, height, radius, adds: part.adds }
     });
     Ok(Some(PeakShares {
@@ -216,6 +226,31 @@ mod tests {
         let between = explain(&project, [115.0, 160.0], &()).unwrap().height;
         let sides = [11, 12].map(|i| f64::from(terrain.height()[(i, 8)]));
         assert!((between - 0.5 * (sides[0] + sides[1])).abs() < 1e-6);
+    }
+
+    #[test]
+    fn ground_of_another_extent_is_explained_in_its_own_metres() {
+        // Twice as large: a text without the hydraulic stage, which knows sizes.
+        let (start, rest) = TEXT.split_once("[[stage]]\nkind = \"hydraulic\"").unwrap();
+        let (_, end) = rest.split_once("\n\n").unwrap();
+        let text = format!("{start}{end}");
+        let large = project(&text.replace("size =", "extent = [640, 640]\nsize ="));
+        let terrain = large.terrain(&large.plan().unwrap(), &()).unwrap();
+        let (own, why) = (
+            explain(&project(&text), [120.0, 160.0], &()).unwrap(),
+            explain(&large, [240.0, 320.0], &()).unwrap(),
+        );
+        assert_eq!(why.height, f64::from(terrain.height()[(12, 8)]));
+        assert!((why.stages.iter().map(|stage| stage.adds).sum::<f64>() - why.height).abs() < 1e-9);
+        for (large, own) in why.stages.iter().zip(&own.stages) {
+            assert!((large.adds - 2.0 * own.adds).abs() < 1e-3, "{large:?} {own:?}");
+        }
+        let [large, own] = [&why, &own].map(|why| why.stages[0].peaks.as_ref().unwrap());
+        assert_eq!((large.reaching, large.divisor), (own.reaching, own.divisor));
+        assert!((large.average - 2.0 * own.average).abs() < 1e-9);
+        let [large, own] = [large, own].map(|peaks| &peaks.strongest[0]);
+        assert_eq!((large.i, large.height, large.radius), (own.i, 1800.0, 400.0));
+        assert!(explain(&self::project(&text), [240.0, 321.0], &()).is_err());
     }
 
     #[test]

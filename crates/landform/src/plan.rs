@@ -417,7 +417,8 @@ impl Plan {
     }
 
     /// Evaluates the terrain over `extent` as [`Self::run`] does, and lets `seen` look at it after each stage that takes part: how
-    /// many of them are done, the label of the last, and the terrain, which may have samples around `extent`.
+    /// many of them are done, the label of the last, and the terrain, which may have samples around `extent`. What is seen has the
+    /// size that the numbers of the recipe say, and only the result is [scaled](Scale).
     ///
     /// # Errors
     /// Only when `watch` cancels.
@@ -429,10 +430,11 @@ impl Plan {
     ) -> Result<Terrain, Cancelled> {
         let rising = Rising::new(watch);
         let ctx = Ctx::new(&rising, "");
-        let begun = Begun { seen: Some(seen), ..self.begin(self.steps.len(), extent) };
-        let terrain = self.run_steps(begun, extent, &ctx)?;
+        let extent = extent.on(self.output);
+        let begun = Begun { seen: Some(seen), ..self.begin(self.steps.len(), &extent) };
+        let terrain = self.run_steps(begun, &extent, &ctx)?;
         rising.progress("", 1.0);
-        Ok(terrain)
+        Ok(terrain.scaled(&self.scale))
     }
 
     /// Evaluates the whole terrain, and lets `seen` look at it after each stage that takes part: how many of them are done, the

@@ -271,11 +271,7 @@ impl Recipe {
             cones.extend(peaks.iter().map(|peak| peak.cone(&self.design())));
         }
         let scale = self.scale()?;
-        for cone in &mut cones {
-            let [x, z] = scale.point([cone.x, cone.z]);
-            let length = scale.length();
-            *cone = Cone { x, z, height: cone.height * length, radius: cone.radius * length };
-        }
+        cones.iter_mut().for_each(|cone| *cone = cone.scaled(&scale));
         Ok(cones)
     }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::math;
+use crate::{Scale, math};
 
 /// An uplift in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +30,13 @@ pub enum Curve {
 }
 
 impl Cone {
+    /// The uplift on ground that is so much larger.
+    #[must_use]
+    pub fn scaled(&self, scale: &Scale) -> Self {
+        let ([x, z], length) = (scale.point([self.x, self.z]), scale.length());
+        Self { x, z, height: self.height * length, radius: self.radius * length }
+    }
+
     /// Height of this uplift alone at a point.
     pub fn height_at(&self, x: f64, z: f64, curve: Curve) -> f64 {
         let d = math::length(x - self.x, z - self.z);
