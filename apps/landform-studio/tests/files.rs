@@ -119,6 +119,19 @@ fn a_dropped_file_is_opened_and_what_is_not_saved_is_asked_about_first() {
 }
 
 #[test]
+fn a_recipe_of_another_version_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    for (version, why) in [(0, "the first is 1"), (2, "a newer Landform wrote it")] {
+        let mut window = Window::new("three.upd", UPD);
+        let text = format!("version = {version}\nsize = [9, 9]\nspacing = [1, 1]\n");
+        window.drop_file(&written(folder.path(), "other.toml", &text));
+        assert!(window.has("Cannot open other.toml"), "version {version}");
+        assert!(window.harness.query_by_label_contains(why).is_some(), "version {version}");
+        assert_eq!(window.harness.state().session().name, "three.upd");
+    }
+}
+
+#[test]
 fn voids_of_an_elevation_model_are_filled_as_the_stage_shows() {
     let folder = tempfile::tempdir().unwrap();
     let model = "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n5 5 5\n5 -9999 5\n5 5 5\n";
