@@ -4,7 +4,7 @@
 //! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
 //! files for us to read; `check_*` read ours. There are these folders: the standard bundle as the program
 //! builds it, samples of every format in odd sizes, terrains that are streamed, objects of presets, and exports for
-//! engines, whose scripts run.
+//! engines, whose scripts run. The numbers of a reference in Python, which unit tests compare with, must be those that it gives.
 
 use std::path::Path;
 
@@ -15,6 +15,8 @@ use crate::test::Outcome;
 use crate::{golden, parity, setup};
 
 const SCRIPTS: &str = "crates/landform-io/tests/external";
+/// The reference of the paper's ways to share water; its numbers lie beside it.
+const REFERENCE: &str = "crates/landform/tests/reference/sharing.py";
 
 /// Builds the folders and runs every check over them.
 pub(crate) fn step(project: &Project) -> Result<Outcome> {
@@ -41,6 +43,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
     let example = ["run", "--quiet", "--package", "landform-io", "--example", "samples", "--"];
     project.cargo(example).arg(&samples).run()?;
     let mut faults = Vec::new();
+    faults.extend(reference(project, &folder).err().map(|error| format!("{error:#}")));
     for script in &checks {
         let folders = match stem(script).as_str() {
             "check_store" => vec![&streamed],
@@ -141,6 +144,16 @@ fn vectors_of_presets(project: &Project, folder: &Path) -> Result<()> {
             }
         }
     }
+    Ok(())
+}
+
+/// Runs the reference and compares its numbers with those on record.
+fn reference(project: &Project, folder: &Path) -> Result<()> {
+    let script = project.root.join(REFERENCE);
+    let (made, kept) = (folder.join("sharing.txt"), script.with_extension("txt"));
+    project.cmd(setup::python(project)?).arg(&script).arg(&made).run()?;
+    let is_same = std::fs::read(&made)? == std::fs::read(&kept)?;
+    ensure!(is_same, "{} is not what {REFERENCE} gives: look at {}", kept.display(), made.display());
     Ok(())
 }
 

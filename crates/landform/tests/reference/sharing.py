@@ -1,13 +1,14 @@
 """The paper's three ways to share water, written from its text alone, and the numbers that the Rust tests compare with.
 
 Alcock (2007), sections 3.2.3 and 4.2.3; the formulas are those in src/erosion/sharing.rs. Plain Python in double precision.
-It writes sharing.txt beside itself:
+It writes sharing.txt beside itself, or the file that is named:
 
-    python3 crates/landform/tests/reference/sharing.py
+    python3 crates/landform/tests/reference/sharing.py [FILE]
 
 Each block begins with `sharing border steepness`; the heights after the run and the catchments in m² follow, row by row.
 """
 
+import sys
 from pathlib import Path
 
 WIDTH, HEIGHT, SPACING = 13, 11, 10.0
@@ -140,7 +141,8 @@ def main():
         for border, steepness in (("closed", 0), ("open", 0.5)):
             heights, catchments = Run(sharing, border, steepness).run()
             lines += [f"{sharing} {border} {steepness}", *rows(heights), *rows(catchments)]
-    Path(__file__).with_name("sharing.txt").write_text("\n".join(lines) + "\n")
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("sharing.txt")
+    file.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
