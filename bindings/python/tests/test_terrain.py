@@ -190,3 +190,10 @@ def test_a_skyline_is_a_row_of_heights():
     assert landform.skyline(seed=2, ranges=3, divisions=200).shape == (3, 201)
     with pytest.raises(landform.Error):
         landform.skyline(ruggedness=-1)
+
+
+@pytest.mark.parametrize("place", [1.5, float("nan"), float("inf")])
+def test_a_given_peak_of_a_skyline_stands_on_a_division(place):
+    with pytest.raises(landform.Error, match="whole number of divisions"):
+        landform.skyline(divisions=8, given=[(2, 2), (place, 4)])
+    assert landform.skyline(divisions=8, given=[(2.0, 4.0)])[0, 2] == 4

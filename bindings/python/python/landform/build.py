@@ -245,6 +245,9 @@ def skyline(
     if given is not None:
         if not len(given) or any(len(row) not in (2, 3) for row in given):
             raise _core.Error("given must be a list of peaks, each (i, y) or (i, y, R)")
+        off = [row[0] for row in given if not float(row[0]).is_integer()]
+        if off:
+            raise _core.Error(f"given has a peak at {off[0]}, but i is a whole number of divisions")
         peaks_given = [(int(row[0]), float(row[1]), float(row[2]) if len(row) == 3 else None) for row in given]
     heights = _core.skyline_heights(
         seed=seed,
