@@ -153,7 +153,12 @@ fn reference(project: &Project, folder: &Path) -> Result<()> {
     let (made, kept) = (folder.join("sharing.txt"), script.with_extension("txt"));
     project.cmd(setup::python(project)?).arg(&script).arg(&made).run()?;
     let is_same = std::fs::read(&made)? == std::fs::read(&kept)?;
-    ensure!(is_same, "{} is not what {REFERENCE} gives: look at {}", kept.display(), made.display());
+    ensure!(
+        is_same,
+        "{} is not what {REFERENCE} gives: look at {}",
+        kept.display(),
+        made.display()
+    );
     Ok(())
 }
 

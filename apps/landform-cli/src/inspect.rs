@@ -142,9 +142,7 @@ fn peak_lines(peaks: &PeakShares, adds: f64) -> Vec<String> {
         format!("      {reaching} of {count} peaks reach it; their sum is divided by {divisor}");
     if (average - adds).abs() > 0.01 + 1e-4 * average.abs() {
         // Between samples the ground is straight, where a cone has its tip.
-        head += &format!(
-            ", which is {average:+.2} m here before amount, mask, blend and samples count"
-        );
+        head += &format!(", which gives {average:+.2} m before amount, mask, blend and sampling");
     }
     let mut lines = vec![head];
     for peak in strongest {

@@ -58,6 +58,7 @@ kind = "sea_level"
 [[stage]]
 kind = "climate"
 temperature = "drawn"
+rain = "inland"
 
 [[stage]]
 kind = "biomes"

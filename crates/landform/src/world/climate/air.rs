@@ -28,7 +28,7 @@ pub(super) struct Air {
     pub(super) altitude: Vec<f32>,
     /// Share of the cell that is land.
     pub(super) land: Vec<f32>,
-    /// Metres to the sea; 0 at sea.
+    /// Metres to the sea; 0 at sea, and before [they are measured](Self::measure_inland).
     pub(super) inland: Vec<f32>,
     /// What all points of each column of cells have in common, and of each row.
     middles: [Vec<[f64; 2]>; 2],
@@ -41,13 +41,11 @@ impl Air {
         (terrain, datum): (&Terrain, f32),
         topology: Topology,
         latitudes: [f64; 2],
-        ctx: &Ctx<'_>,
-    ) -> Result<Self, Cancelled> {
+    ) -> Self {
         let mut air = Self::over(terrain.extent().lattice(), topology, latitudes);
         air.look_at(terrain, datum);
-        ctx.check()?;
-        air.measure_inland(ctx)?;
-        Ok(air)
+        air.inland = vec![0.0; air.cells()];
+        air
     }
 
     /// The cells alone, without what the ground below them is like.
@@ -148,7 +146,7 @@ impl Air {
     }
 
     /// Distances to the sea along the surface.
-    fn measure_inland(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
+    pub(super) fn measure_inland(&mut self, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
         let surface = self.surface.clone();
         let ground = self.lattice.ground();
         let share = |at: f64, axis: usize| if ground[axis] > 0.0 { at / ground[axis] } else { 0.5 };

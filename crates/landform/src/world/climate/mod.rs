@@ -212,7 +212,13 @@ impl Simulation for Ready {
             None => self.climate.clone(),
         };
         let datum = self.datum(before);
-        let air = Air::new((before, datum), self.topology, self.latitudes(), ctx)?;
+        let mut air = Air::new((before, datum), self.topology, self.latitudes());
+        ctx.check()?;
+        let raster = RainPixels::raster(climate, self.topology, &self.design);
+        // Who reads them: mild coasts, and the report's rain where it has no raster.
+        if climate.maritime != 0.0 || (climate.rain == Rain::Inland && raster.is_none()) {
+            air.measure_inland(ctx)?;
+        }
         ctx.progress(0.2)?;
         let at_sea = temperature::at_sea(climate, &air);
         let ground = SteadyWind::new(&air, self.seed.child("wind"));
@@ -220,7 +226,6 @@ impl Simulation for Ready {
         let seasons = [climate.seasons, -climate.seasons].map(|sun| (sun, ground.winds(&air, sun)));
         ctx.progress(0.3)?;
         let weather = (&at_sea[..], &seasons);
-        let raster = RainPixels::raster(climate, self.topology, before.extent().lattice());
         let ctx = &ctx.share(0.3, 1.0);
         let (rain, pixels) = match raster {
             None => (precipitation::fall(climate, &air, weather, self.seed, ctx)?, None),
