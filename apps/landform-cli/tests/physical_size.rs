@@ -126,7 +126,7 @@ fn pads_lie_on_the_ground_as_it_comes_out() {
 #[test]
 fn absurd_ground_is_told_by_every_command() {
     let folder = Folder::new();
-    let dense: &[&str] = &["islands", "--set", "spacing=[2, 2]", "--size", "65x65"];
+    let dense: &[&str] = &["paper_islands", "--set", "spacing=[2, 2]", "--size", "65x65"];
     let expected = "heights go from";
     for command in [
         ["build", "-o", "a.npy"],
@@ -140,7 +140,7 @@ fn absurd_ground_is_told_by_every_command() {
     }
     let talk = said(&folder, &[&["inspect"], dense].concat());
     assert!(talk.contains(expected), "{talk}");
-    let small = ["build", "islands", "--extent", "2km", "--size", "65x65", "-o", "a.npy"];
+    let small = ["build", "paper_islands", "--extent", "2km", "--size", "65x65", "-o", "a.npy"];
     assert!(!said(&folder, &small).contains("warning"));
     let talk = said(&folder, &["build", "small.toml", "--set", "sea_level=3000", "-o", "a.npy"]);
     assert!(talk.contains("there is no land: the highest point is at"), "{talk}");

@@ -300,7 +300,7 @@ def a_displacement_lifts_the_grid_as_high_as_the_mesh():
 
 
 def the_sea_and_vertex_groups_come_when_wanted():
-    obj = add(preset="islands", with_groups=True)
+    obj = add(preset="paper_islands", with_groups=True)
     sea = next(child for child in obj.children if child.type == "MESH")
     level = obj.landform.sea_level / obj.landform.metres_per_unit
     assert abs(sea.data.vertices[0].co.z - level) < 1e-4

@@ -17,7 +17,7 @@ def hashes(folder: Path) -> dict[str, str]:
     return {layer["name"]: layer["sha256"] for layer in manifest["layers"]}
 
 
-@pytest.mark.parametrize("preset", ["islands", "hard_core", "gorge", "ridges", "town"])
+@pytest.mark.parametrize("preset", ["paper_islands", "hard_core", "gorge", "ridges", "town"])
 def test_every_layer_has_the_hash_of_the_command_line(program, tmp_path, preset):
     recipe = landform.Recipe.preset(preset).with_seed(11).with_size((200, 150))
     recipe.save(tmp_path / "recipe.toml")

@@ -18,7 +18,7 @@ from test_store import files
 
 distributed = pytest.importorskip("distributed")
 
-RECIPE = "islands"
+RECIPE = "paper_islands"
 SIZE = (2400, 1800)
 DIVISION = {"chunk": 32, "shard": 64}
 

@@ -84,10 +84,10 @@ def test_threads_do_not_change_the_bytes():
 
 
 def test_many_builds_at_once():
-    wanted = landform.build("islands", size=65).sha256()
+    wanted = landform.build("paper_islands", size=65).sha256()
     found: list[str] = []
     work = [
-        threading.Thread(target=lambda: found.append(landform.build("islands", size=65).sha256())) for _ in range(8)
+        threading.Thread(target=lambda: found.append(landform.build("paper_islands", size=65).sha256())) for _ in range(8)
     ]
     for thread in work:
         thread.start()

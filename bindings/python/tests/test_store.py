@@ -19,17 +19,17 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> landform.Store:
-    return landform.build_store("islands", tmp_path / "islands.zarr", **SMALL)
+    return landform.build_store("paper_islands", tmp_path / "islands.zarr", **SMALL)
 
 
 def test_a_store_has_the_samples_of_a_terrain(store):
-    whole = landform.build("islands", size=SMALL["size"])
+    whole = landform.build("paper_islands", size=SMALL["size"])
     assert store.shape == whole.shape and store.complete
     assert (store.read() == whole.height).all()
     assert (store.read(window=(100, 200, 50, 60)) == whole.height[200:260, 100:150]).all()
     tile = store.tile(100, 200, 50, 60)
     assert (tile.height == whole.height[200:260, 100:150]).all() and tile.spacing == whole.spacing
-    assert store.recipe.size == landform.Recipe.preset("islands").size
+    assert store.recipe.size == landform.Recipe.preset("paper_islands").size
     with pytest.raises(landform.Error, match="window"):
         store.read(window=(690, 0, 20, 1))
     with pytest.raises(landform.Error, match="level 9"):
@@ -45,7 +45,7 @@ def test_overviews_are_means(store):
 
 def test_it_is_the_store_of_the_command_line(program, store, tmp_path):
     words = ["--size", "700x500", "--chunk", "32", "--shard", "128", "-q", "-o", "theirs.zarr"]
-    assert program("build", "islands", *words).returncode == 0
+    assert program("build", "paper_islands", *words).returncode == 0
     theirs, ours = files(tmp_path / "theirs.zarr"), files(tmp_path / "islands.zarr")
     # The recipe is another text: the program writes the size with it.
     assert theirs.keys() == ours.keys()
@@ -87,7 +87,7 @@ def test_a_store_is_read_lazily(store):
 
 def test_another_terrain_is_refused(store):
     with pytest.raises(landform.Error, match="another recipe"):
-        landform.build_store("islands", store.path, seed=99, **SMALL)
+        landform.build_store("paper_islands", store.path, seed=99, **SMALL)
     root = Path(store.path) / "zarr.json"
     text = json.loads(root.read_text())
     del text["attributes"]["landform"]

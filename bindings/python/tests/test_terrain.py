@@ -183,7 +183,7 @@ def test_an_extent_scales_all_of_the_terrain():
     with pytest.raises(landform.Error, match="proportions"):
         landform.build(recipe.set("extent", [10240.0, 5000.0]))
     with pytest.warns(UserWarning, match="heights go from"):
-        landform.build(Recipe.preset("islands").with_size(65).set("spacing", [2.0, 2.0]))
+        landform.build(Recipe.preset("paper_islands").with_size(65).set("spacing", [2.0, 2.0]))
 
 
 def test_a_skyline_is_a_row_of_heights():

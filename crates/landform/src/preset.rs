@@ -29,6 +29,7 @@ pub const PRESETS: &[Preset] = presets![
     "paper_highland",
     "paper_andes",
     "paper_zones",
+    "paper_islands",
     "uplift",
     "river",
     "gorge",

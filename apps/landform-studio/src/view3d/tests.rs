@@ -129,7 +129,7 @@ fn as_drawn_anywhere() -> SnapshotOptions {
 
 #[test]
 fn islands_look_as_on_record() {
-    let mut shown = Shown::preset("islands", 257);
+    let mut shown = Shown::preset("paper_islands", 257);
     let [gx, gz] = [0, 1].map(|axis| 256.0 * shown.spacing[axis]);
     let mark = |id: usize, x: f64, z: f64, is_selected| PeakMark {
         id,

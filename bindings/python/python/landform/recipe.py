@@ -30,12 +30,12 @@ class Recipe:
     >>> recipe = landform.Recipe.preset("islands").with_seed(5)
     >>> recipe.seed, recipe.size
     (5, (1025, 1025))
-    >>> recipe.set("uplift.peaks", 60).stages[0]["peaks"]
+    >>> recipe.set("volcanoes.peaks", 60).stages[0]["peaks"]
     60
 
     A wrong value is refused with the words of the command line:
 
-    >>> recipe.set("uplift.peaks", 0)
+    >>> recipe.set("volcanoes.peaks", 0)
     Traceback (most recent call last):
         ...
     landform.Error: stage ... peaks is 0, but must be ...

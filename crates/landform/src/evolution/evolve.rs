@@ -51,7 +51,8 @@ pub struct Evolve {
     /// D: how fast slopes creep.
     #[schemars(range(min = 0.0, max = 10.0), extend("unit" = "m²/yr"))]
     pub diffusivity: f64,
-    /// Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90 is the linear law.
+    /// Slope that stands: what rivers leave steeper fails, and creep is the faster the nearer a slope comes to it. 30 to 40 are
+    /// the flanks of real mountains; 90 lets every slope stand.
     #[schemars(range(min = 5.0, max = 90.0), extend("unit" = "°"))]
     pub critical_angle: f64,
     /// G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans, much more buries the valleys

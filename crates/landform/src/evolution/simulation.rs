@@ -482,6 +482,7 @@ impl Level<'_> {
         uplift.iter_mut().for_each(|share| *share = rate * share.max(0.0));
         let mut land = Landscape::new(self.lattice, before.into_samples(), uplift, is_base);
         land.rain = rain.map(Grid::into_samples);
+        land.critical_slope = self.simulation.critical_slope().unwrap_or(f64::INFINITY) as f32;
         State { land, sediment, is_sea, rocks, shelf: None, begun, water: Vec::new() }
     }
 

@@ -24,9 +24,19 @@
 //! Exact for n = 1 and any G and Δt, where no depression opens or closes in the step; a second round takes up those, and
 //! for other n each round is one of Newton's method for all samples at once, with the secant.
 //!
+//! Slopes that rivers undercut *fail*: where the ground falls to its receiver by more than S_c·L, L the distance, the part above slides to it,
+//! and the river has it as load. It takes some thousand years, so a short time changes little:
+//!
+//! ```text
+//! h = h_r + S_c·L + (f − S_c·L)/(1 + Δt/τ)       f what the rivers have left of the fall, above S_c·L
+//! ```
+//!
+//! L is 1/√2 of the distance along a diagonal. Receivers are drawn, so the feet of a slope lie in all directions; but land of which most
+//! slopes are critical prefers the axes of the lattice all the same (mean of cos 4θ of the aspect 0.09): S_c is for the steepest of them.
+//!
 //! One receiver a sample: what it costs in directions is given back by the [`Race`] and by [refining](super::coarse_to_fine).
 
-use crate::drainage::compass::{Compass, NOWHERE};
+use crate::drainage::compass::{Compass, NOWHERE, STEPS};
 use crate::drainage::depressions::route_out;
 use crate::drainage::receivers::{Race, update_receivers};
 use crate::drainage::trees::{Forest, Trees};
@@ -38,6 +48,13 @@ use crate::{Cancelled, Ctx, Lattice};
 const ROUNDS: u32 = 2;
 /// The same where the law is not linear in the slope.
 const ROUNDS_CURVED: u32 = 4;
+
+/// τ: years in which a slope that is too steep loses most of what stands too high.
+const FAILURE_YEARS: f64 = 5000.0;
+
+/// How far a step along a diagonal counts for the fall that stands. Drawn receivers lie up to 45° beside the slope, so on average a fall
+/// of S_c·L a step is a slope of 1.2 S_c; with this it is S_c.
+const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// The constants of the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +84,8 @@ pub struct Landscape {
     pub softness: Option<Vec<f32>>,
     /// Rain relative to the mean, where it is not the same everywhere.
     pub rain: Option<Vec<f32>>,
+    /// S_c, rise over run: what is steeper fails. Infinite where nothing fails.
+    pub critical_slope: f32,
     /// Direction to the receiver.
     pub directions: Vec<u8>,
     /// What drains to each end of the water, with the drainage area, weighted by the rain, in samples.
@@ -100,6 +119,7 @@ impl Landscape {
             is_base,
             softness: None,
             rain: None,
+            critical_slope: f32::INFINITY,
             directions: vec![NOWHERE; samples],
             forest: Forest::default(),
             exported: 0.0,
@@ -237,6 +257,10 @@ struct Step<'a> {
     years: f64,
     /// K·Δt·(cell area)^m / L^n for each direction, and 0 for none.
     by_direction: [f32; 9],
+    /// S_c·L for each direction.
+    stable: [f32; 9],
+    /// Δt/τ.
+    failing: f32,
 }
 
 /// A sample on the way through a step.
@@ -247,6 +271,8 @@ struct SampleState {
     /// c = K·Δt·A^m / L^n.
     cutting: f32,
     height: f32,
+    /// S_c·L: a fall above it fails.
+    stable: f32,
     /// a and b: the load that leaves, in metres times samples, is a + b·(lifted − height).
     load: [f32; 2],
 }
@@ -274,7 +300,20 @@ impl<'a> Step<'a> {
         for (out, &length) in by_direction.iter_mut().zip(&land.compass.lengths) {
             *out = (scale / power(f64::from(length), law.slope_exponent)) as f32;
         }
-        Self { land, law, years, by_direction }
+        let mut stable = [f32::INFINITY; 9];
+        let steps = land.compass.lengths.iter().zip(&STEPS);
+        for (out, (&length, &(di, dj))) in stable.iter_mut().zip(steps) {
+            let share = if di != 0 && dj != 0 { DIAGONAL } else { 1.0 };
+            *out = land.critical_slope * share * length;
+        }
+        let failing = (years / FAILURE_YEARS) as f32;
+        Self { land, law, years, by_direction, stable, failing }
+    }
+
+    /// What is left of a fall of which the part above S_c·L slides.
+    #[inline]
+    fn failed(&self, fall: f32, stable: f32) -> f32 {
+        if fall > stable { stable + (fall - stable) / (1.0 + self.failing) } else { fall }
     }
 
     /// Solves some trees and writes their heights.
@@ -314,7 +353,8 @@ impl<'a> Step<'a> {
                 let (height, direction) = (heights[at], directions[at]);
                 let load = NO_LOAD;
                 if direction == NOWHERE {
-                    places.push(SampleState { lifted: height, height, cutting: 0.0, load });
+                    let stable = f32::INFINITY;
+                    places.push(SampleState { lifted: height, height, cutting: 0.0, stable, load });
                     continue;
                 }
                 let lifted = height + uplift[at] * years;
@@ -322,7 +362,8 @@ impl<'a> Step<'a> {
                 if let Some(softness) = softness {
                     cutting *= softness[at];
                 }
-                places.push(SampleState { lifted, cutting, height: lifted, load });
+                let stable = self.stable[direction as usize];
+                places.push(SampleState { lifted, cutting, height: lifted, stable, load });
             }
         }
         places
@@ -365,12 +406,17 @@ impl<'a> Step<'a> {
             }
             let (place, low) = (places[k], places[receiver]);
             let fall = place.height - low.height;
-            let c = if fall > 0.0 { place.cutting * slope(fall) } else { 0.0 };
+            let mut c = if fall > 0.0 { place.cutting * slope(fall) } else { 0.0 };
+            let mut held = 0.0;
+            if fall > place.stable {
+                c += (1.0 + c) * self.failing;
+                held = (1.0 + c) * place.stable * self.failing / (1.0 + self.failing);
+            }
             let [a, b] = place.load;
             let settling = self.settling(trees.area[k]);
-            // x = (c·(lifted − lifted_r + x_r) − settling·a) / (1 + c + settling·b)
+            // x = (c·(lifted − lifted_r + x_r) − held − settling·a) / (1 + c + settling·b)
             let scale = 1.0 / (1.0 + c + settling * b);
-            let still = (c * (place.lifted - low.lifted) - settling * a) * scale;
+            let still = (c * (place.lifted - low.lifted) - held - settling * a) * scale;
             let load = &mut places[receiver].load;
             load[0] += a + b * still;
             load[1] += b * c * scale;
@@ -389,8 +435,11 @@ impl<'a> Step<'a> {
                 continue;
             }
             let fall = raised - low;
-            place.height =
-                if fall > 0.0 { low + left(fall, place.cutting * share) } else { raised };
+            place.height = if fall > 0.0 {
+                low + self.failed(left(fall, place.cutting * share), place.stable)
+            } else {
+                raised
+            };
         }
     }
 
@@ -574,6 +623,57 @@ mod tests {
             let rest = sum.uplifted - (standing + sum.eroded - sum.deposited);
             assert!(rest.abs() < 1e-6 * sum.uplifted, "{rest} of {}", sum.uplifted);
             assert!(sum.eroded > 0.1 * sum.uplifted && (sum.deposited > 0.0) == (deposition > 0.0));
+        }
+    }
+
+    #[test]
+    fn slopes_fail_down_to_the_critical_one_and_what_slides_is_load() {
+        let ctx = Ctx::new(&(), "");
+        for deposition in [0.0, 0.8] {
+            let law = Law { erodibility: 2e-6, ..law(1.0, deposition) };
+            let steepest = |critical_slope: f32| {
+                let mut land = plain();
+                land.critical_slope = critical_slope;
+                for _ in 0..60 {
+                    land.route(None, &ctx).unwrap();
+                    land.step(&law, 2e5, &ctx).unwrap();
+                }
+                let before = land.heights.clone();
+                land.route(None, &ctx).unwrap();
+                let balance = land.step(&law, 2e5, &ctx).unwrap();
+                let stood: f64 =
+                    land.heights.iter().zip(&before).map(|(now, was)| f64::from(now - was)).sum();
+                let rest = balance.uplifted - balance.eroded + balance.deposited;
+                let off = rest - stood * land.compass.cell_area;
+                assert!(off.abs() < 1e-5 * balance.uplifted, "{off} of {}", balance.uplifted);
+                let slope = |at: usize| {
+                    let direction = land.directions[at];
+                    let length = land.compass.lengths.get(direction as usize)?;
+                    Some(
+                        (land.heights[at] - land.heights[land.compass.next(at, direction)])
+                            / length,
+                    )
+                };
+                (0..land.heights.len()).filter_map(slope).fold(0.0, f32::max)
+            };
+            let (free, held) = (steepest(f32::INFINITY), steepest(0.7));
+            assert!(free > 2.0 && held < 0.9, "G {deposition}: {free} {held}");
+        }
+    }
+
+    #[test]
+    fn a_slope_fails_in_the_time_that_it_takes() {
+        let ctx = Ctx::new(&(), "");
+        let still = Law { erodibility: 0.0, ..law(1.0, 0.0) };
+        let lattice = Lattice { size: [2, 1], spacing: [10.0, 10.0] };
+        for (years, left) in [(1.0, 20.0 / 1.0002), (FAILURE_YEARS, 10.0), (1e9, 0.0)] {
+            let heights = vec![0.0, 30.0];
+            let mut land = Landscape::new(&lattice, heights, vec![0.0; 2], vec![true, false]);
+            land.critical_slope = 1.0;
+            land.route(None, &ctx).unwrap();
+            land.wear(&still, years, &ctx).unwrap();
+            let found = f64::from(land.heights[1]) - 10.0;
+            assert!((found - left).abs() < 1e-3, "{years}: {found}");
         }
     }
 

@@ -293,8 +293,9 @@ def evolve(
     diffusivity
         D: how fast slopes creep. (m²/yr; 0.0 to 10.0)
     critical_angle
-        Slope on which all that is loose slides: creep is the faster the nearer a slope comes to it. 90
-        is the linear law. (degrees; 5.0 to 90.0)
+        Slope that stands: what rivers leave steeper fails, and creep is the faster the nearer a slope
+        comes to it. 30 to 40 are the flanks of real mountains; 90 lets every slope stand. (degrees; 5.0
+        to 90.0)
     deposition
         G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans, much
         more buries the valleys of the mountains too. (0.0 to 5.0)
