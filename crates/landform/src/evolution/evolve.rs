@@ -168,6 +168,7 @@ impl Operator for Evolve {
             evolve: self.clone(),
             geology,
             seed: site.seed,
+            design: site.design,
         })))
     }
 
@@ -181,6 +182,10 @@ impl Operator for Evolve {
 
     fn files(&self) -> Vec<&str> {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
+    }
+
+    fn can_preview(&self) -> bool {
+        true
     }
 
     fn access(&self) -> Access {

@@ -7,11 +7,13 @@
 //! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
 //! | `relief` | the height of the highest summit |
+//! | `frame` | the ground with its margin, and the lattices over both |
 //! | `given` | what the recipe gives, on any lattice |
 //! | `time` | how the years are shared among the lattices |
 //! | `lead_out` | ways out of depressions at the end |
 //! | `detail` | the drainage goes on below the design lattice |
 //! | `flow_erosion` | rounds of erosion by multiple flow, on a patch of ground |
+//! | `flow_rounds` | those rounds, row by row |
 //! | `refinement` | from one lattice to one of twice as many samples, in blocks |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
@@ -24,6 +26,8 @@ mod detail;
 pub mod diffusion;
 pub mod evolve;
 mod flow_erosion;
+mod flow_rounds;
+mod frame;
 mod given;
 pub mod gullies;
 mod lead_out;
