@@ -2,12 +2,11 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::Window;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use landform::preset::Preset;
+use landform_studio::selection::Selection;
 
 const SIDE: u32 = 513;
 
@@ -36,7 +35,8 @@ fn heights(window: &Window<'_>) -> landform::Grid {
 
 fn move_to(window: &mut Window<'_>, pos: Pos2) {
     window.harness.event(Event::PointerMoved(pos));
-    window.harness.step();
+    // What a frame changes is asked for by the next.
+    window.harness.run_steps(3);
 }
 
 fn button(window: &mut Window<'_>, pos: Pos2, pressed: bool) {
@@ -99,21 +99,21 @@ fn previews_follow_a_peak_and_the_whole_comes_when_it_is_let_go() {
 #[test]
 fn what_is_under_way_is_given_up_when_a_peak_is_moved_again() {
     let mut window = Window::new("mountains.toml", &mountains());
-    let item = window.harness.state().session().document().items()[0].peak;
-    let from = place(&window, [item.i.clamp(60, 450), item.j.clamp(60, 450)]);
-    window.harness.state_mut().session_mut().selection =
-        landform_studio::selection::Selection::one(0);
+    let peak = window.harness.state().session().document().items()[0].peak;
+    let from = place(&window, [peak.i.clamp(60, 450), peak.j.clamp(60, 450)]);
+    window.harness.state_mut().session_mut().selection = Selection::one(0);
     window.keys(Modifiers::NONE, Key::ArrowRight);
     assert!(window.harness.state().live().is_busy(), "the whole is under way");
-    window.harness.event(Event::PointerMoved(from));
+    move_to(&mut window, from);
     button(&mut window, from, true);
+    window.harness.state_mut().session_mut().selection = Selection::one(0);
     window.harness.state_mut().session_mut().move_selected([5, 5]);
-    // The whole of what was there before would come first, if it were waited for.
-    window.until("a preview", |window| shown(window).0 == 257);
-    std::thread::sleep(Duration::from_millis(50));
-    window.harness.run_steps(2);
+    window.harness.run_steps(3);
+    // What is asked for now is the preview alone; the end of the whole is no longer news.
+    window.until("a preview", |window| !window.harness.state().live().is_busy());
+    assert!(window.harness.state().live().is_preview());
     assert_eq!(shown(&window).0, 257);
     button(&mut window, from, false);
-    window.until("the whole", |window| shown(window).0 == SIDE);
     window.settle();
+    assert_eq!(shown(&window).0, SIDE);
 }

@@ -122,3 +122,24 @@ impl Watch for Request<'_> {
         self.number != self.state.newest.load(Ordering::SeqCst)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_gives_way_to_a_whole_alone_and_a_whole_to_anything_newer() {
+        let state = State {
+            newest: AtomicU64::new(1),
+            newest_whole: AtomicU64::new(0),
+            progress: Mutex::default(),
+            ctx: egui::Context::default(),
+        };
+        let request = |is_preview| Request { number: 1, is_preview, state: &state };
+        assert!(!request(true).is_cancelled() && !request(false).is_cancelled());
+        state.newest.store(2, Ordering::SeqCst);
+        assert!(!request(true).is_cancelled() && request(false).is_cancelled());
+        state.newest_whole.store(2, Ordering::SeqCst);
+        assert!(request(true).is_cancelled() && request(false).is_cancelled());
+    }
+}
