@@ -196,14 +196,7 @@ impl Survey {
             let lakes = named_lakes(&depressions, &is_lake, (&heights, &directions), &lattice);
             Ok((rivers, lakes, depth_to_water(&streams, &is_base, &surface, in_lake)))
         };
-        let on_slopes = || {
-            let mut flow = self.grounds(&lattice);
-            accumulate_multiple(&mut flow, &surface, &is_base, &compass);
-            ctx.check()?;
-            let wetness = wetness(&flow, &surface, &compass);
-            flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
-            Ok((flow, wetness))
-        };
+        let on_slopes = || self.on_slopes((&surface, &is_base), &compass, &lattice, ctx);
         // Neither needs the other, and each has a part that one thread must do alone.
         let (channels, slopes) = par::both(in_channels, on_slopes);
         let ((rivers, lakes, to_water), (flow, wetness)) = (channels?, slopes?);
@@ -241,6 +234,22 @@ impl Survey {
             carving,
             features,
         })
+    }
+
+    /// The water that spreads over slopes, in square metres that drain, and how wet they are.
+    fn on_slopes(
+        &self,
+        (surface, is_base): (&[f32], &[bool]),
+        compass: &Compass,
+        lattice: &Lattice,
+        ctx: &Ctx<'_>,
+    ) -> Result<(Vec<f32>, Vec<f32>), Cancelled> {
+        let mut flow = self.grounds(lattice);
+        accumulate_multiple(&mut flow, surface, is_base, compass);
+        ctx.check()?;
+        let wetness = wetness(&flow, surface, compass);
+        flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
+        Ok((flow, wetness))
     }
 
     /// The rivers on the opened map, with their strands.
