@@ -1,5 +1,7 @@
 //! A peak of carved land that is dragged: previews follow, and the whole when it is let go.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
+
 mod common;
 
 use common::Window;

@@ -27,11 +27,6 @@ use crate::{
 /// How many rows are evaluated before they are joined to the terrain: enough to work on, few to hold.
 const BAND: usize = 256;
 
-/// The same for a stage that looks so far around itself: what lies around a band is evaluated for it and for its neighbours.
-fn band(reach: u32) -> usize {
-    BAND.max(reach as usize)
-}
-
 /// How many samples around one a stage may look at.
 const FARTHEST: u32 = 1 << 14;
 
@@ -400,8 +395,7 @@ impl Plan {
         };
         // Old samples, of a band and around it, and new ones before and after they are joined.
         let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
-        let rows = (3 * band(around) + 2 * around as usize).min(2 * extent.grown(halo).height());
-        let bands = bytes(rows * extent.grown(halo).width(), 1);
+        let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
         let fields = self.steps.iter().filter_map(|step| match &step.work {
             Work::Simulation(simulation, _) => Some(simulation.field_memory(grown as u64)),
             Work::Field(_) => None,
@@ -625,9 +619,8 @@ fn in_bands(
     let (left, _) = whole.offset_of(inner);
     // The old samples of a band and of the rows around it, and the first of these rows.
     let (mut old, mut top): (Vec<f32>, usize) = (Vec::new(), 0);
-    let band = band(step.reach);
-    for first in (0..inner.height()).step_by(band) {
-        let part = inner.rows(first, band.min(inner.height() - first));
+    for first in (0..inner.height()).step_by(BAND) {
+        let part = inner.rows(first, BAND.min(inner.height() - first));
         let share = |row: usize| row as f32 / inner.height() as f32;
         let ctx = ctx.part(&step.label, share(first), share(first + part.height()));
         ctx.progress(0.0)?;

@@ -22,16 +22,22 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::flow_rounds::{Around, SWEEPS, around, border, inner, positive, trimmed};
 use crate::Seed;
 use crate::noise::gradient_noise::RowNoise;
 use crate::noise::lattice::Position;
 
-/// How fast water cuts.
-pub(super) const CUT: f32 = 0.2;
+/// How often water moves on to the next samples in each round.
+const SWEEPS: usize = 3;
+
+/// How fast water cuts, and the water above which it cuts no faster.
+const CUT: f32 = 0.2;
+const MOST: f32 = 400.0;
 
 /// The water of ground that is cut as fast as it rises.
 const EVEN: f32 = 12.0;
+
+/// C: how fast slopes creep.
+const CREEP: f32 = 0.07;
 
 /// How much the bend of a crest counts for a slope. Its own is nearly 0 there, and without it crests would be round.
 const CREST: f32 = 3.0;
@@ -66,16 +72,14 @@ impl Patch {
 #[derive(Default)]
 pub(super) struct Room {
     /// G.
-    pub(super) gain: Vec<f32>,
+    gain: Vec<f32>,
     /// Δ·S²/(S + 0.1).
-    pub(super) rise: Vec<f32>,
+    rise: Vec<f32>,
     /// 1/Σ of the shares before they are divided by it.
-    pub(super) scale: Vec<f32>,
+    scale: Vec<f32>,
     /// Σ w_k Δ_k·Δ/L_k.
-    pub(super) fall: Vec<f32>,
-    pub(super) water: [Vec<f32>; 2],
-    /// The heights before or after a round.
-    pub(super) worn: Vec<f32>,
+    fall: Vec<f32>,
+    water: [Vec<f32>; 2],
 }
 
 /// How far what happens at a sample can be seen.
@@ -109,21 +113,21 @@ pub(super) struct FlowErosion {
 
 /// The numbers of the law.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Law {
+struct Law {
     /// 1/(2 Δx) and 1/(2 Δz).
-    pub(super) slope: [f32; 2],
+    slope: [f32; 2],
     /// Mean spacing.
-    pub(super) unit: f32,
+    unit: f32,
     /// c_k/L_k⁴ along x, along z and diagonally.
-    pub(super) share: [f32; 3],
+    share: [f32; 3],
     /// The same times Δ/L_k.
-    pub(super) fall: [f32; 3],
-    pub(super) strength: f32,
-    pub(super) sea: f32,
+    fall: [f32; 3],
+    strength: f32,
+    sea: f32,
     /// R.
-    pub(super) uplift: f32,
+    uplift: f32,
     /// S₀².
-    pub(super) still: f32,
+    still: f32,
 }
 
 impl FlowErosion {
@@ -143,7 +147,11 @@ impl FlowErosion {
             dispatch!(level, _simd => law.lie(patch, room));
             self.roughen(patch, room);
             breach(patch, self.reach.first_cut, self.sea);
-            dispatch!(level, _simd => law.rounds(patch, room, self.reach.rounds));
+            for _ in 0..self.reach.rounds {
+                dispatch!(level, _simd => law.share(patch, room));
+                dispatch!(level, _simd => law.gather(patch, room));
+                dispatch!(level, _simd => law.cut(patch, room));
+            }
         }
         breach(patch, self.reach.last_cut, self.sea);
     }
@@ -193,11 +201,46 @@ const SLOW: f64 = 71.3;
 
 impl Room {
     fn resize(&mut self, samples: usize) {
-        let Self { gain, rise, scale, fall, water: [one, other], worn } = self;
-        for room in [gain, rise, scale, fall, one, other, worn] {
+        let [a, b] = &mut self.water;
+        for room in [&mut self.gain, &mut self.rise, &mut self.scale, &mut self.fall, a, b] {
+            room.clear();
             room.resize(samples, 0.0);
         }
     }
+}
+
+/// The inner samples of a row and their neighbours: three rows, and in each the columns before, at and after.
+type Around<'a> = [[&'a [f32]; 3]; 3];
+
+#[inline(always)]
+fn around(samples: &[f32], width: usize, j: usize) -> Around<'_> {
+    let row = |j: usize| {
+        let row = &samples[j * width..(j + 1) * width];
+        [&row[..width - 2], &row[1..width - 1], &row[2..]]
+    };
+    [row(j - 1), row(j), row(j + 1)]
+}
+
+/// The inner samples of a row.
+#[inline(always)]
+fn inner(samples: &mut [f32], width: usize, j: usize) -> &mut [f32] {
+    &mut samples[j * width + 1..(j + 1) * width - 1]
+}
+
+/// The same for reading, so that all slices of a loop have its length.
+#[inline(always)]
+fn trimmed(around: Around<'_>, count: usize) -> Around<'_> {
+    let [a, b, c] = around;
+    [
+        [&a[0][..count], &a[1][..count], &a[2][..count]],
+        [&b[0][..count], &b[1][..count], &b[2][..count]],
+        [&c[0][..count], &c[1][..count], &c[2][..count]],
+    ]
+}
+
+#[inline(always)]
+fn positive(x: f32) -> f32 {
+    if x > 0.0 { x } else { 0.0 }
 }
 
 impl Law {
@@ -224,63 +267,164 @@ impl Law {
         }
     }
 
-    /// Slopes of the smoothed ground, and what follows from them: three passes and the slopes follow each other row by row.
+    /// Slopes of the smoothed ground, and what follows from them.
     #[inline(always)]
     fn lie(&self, patch: &Patch, room: &mut Room) {
         let [width, height] = patch.size;
+        let count = width - 2;
         let [one, other] = &mut room.water;
-        border(one, &patch.heights, patch.size);
-        border(other, &patch.heights, patch.size);
-        let is_inner = |row: usize| (1..height - 1).contains(&row);
-        for row in 1..height + 2 {
-            if is_inner(row) {
-                smooth(&patch.heights, other, width, row);
+        one.copy_from_slice(&patch.heights);
+        other.copy_from_slice(&patch.heights);
+        for _ in 0..3 {
+            for j in 1..height - 1 {
+                let h = trimmed(around(one, width, j), count);
+                let out = inner(other, width, j);
+                for i in 0..count {
+                    let corners = (h[0][0][i] + h[0][2][i]) + (h[2][0][i] + h[2][2][i]);
+                    let sides = (h[0][1][i] + h[2][1][i]) + (h[1][0][i] + h[1][2][i]);
+                    out[i] = (corners + 2.0 * sides + 4.0 * h[1][1][i]) * 0.0625;
+                }
             }
-            if is_inner(row - 1) {
-                smooth(other, one, width, row - 1);
-            }
-            if row > 2 && is_inner(row - 2) {
-                smooth(one, other, width, row - 2);
-            }
-            if row > 3 && is_inner(row - 3) {
-                let h = around(other, width, row - 3);
-                let now = &patch.heights[(row - 3) * width + 1..][..width - 2];
-                let gains = inner(&mut room.gain, width, row - 3);
-                self.slopes(&h, now, gains, inner(&mut room.rise, width, row - 3));
+            std::mem::swap(one, other);
+        }
+        for j in 1..height - 1 {
+            let h = trimmed(around(one, width, j), count);
+            let now = &patch.heights[j * width + 1..][..count];
+            let gains = &mut inner(&mut room.gain, width, j)[..count];
+            let rises = &mut inner(&mut room.rise, width, j)[..count];
+            for i in 0..count {
+                let gx = (h[1][2][i] - h[1][0][i]) * self.slope[0];
+                let gz = (h[2][1][i] - h[0][1][i]) * self.slope[1];
+                let bx = (2.0 * h[1][1][i] - h[1][0][i] - h[1][2][i]) * self.slope[0];
+                let bz = (2.0 * h[1][1][i] - h[0][1][i] - h[2][1][i]) * self.slope[1];
+                let crest = positive(bx + bz) * CREST;
+                let square = gx * gx + gz * gz + crest * crest;
+                rises[i] = self.unit * square / (square.sqrt() + 0.1);
+                let gain = self.strength * square / (square + self.still);
+                gains[i] = if now[i] > self.sea { gain } else { 0.0 };
             }
         }
     }
 
-    /// G and Δ·S²/(S + 0.1) of a row.
+    /// How the water of each sample is shared, and how far it falls.
     #[inline(always)]
-    fn slopes(&self, h: &Around<'_>, now: &[f32], gains: &mut [f32], rises: &mut [f32]) {
-        let count = now.len();
-        let (h, gains, rises) = (trimmed(*h, count), &mut gains[..count], &mut rises[..count]);
-        for i in 0..count {
-            let gx = (h[1][2][i] - h[1][0][i]) * self.slope[0];
-            let gz = (h[2][1][i] - h[0][1][i]) * self.slope[1];
-            let bx = (2.0 * h[1][1][i] - h[1][0][i] - h[1][2][i]) * self.slope[0];
-            let bz = (2.0 * h[1][1][i] - h[0][1][i] - h[2][1][i]) * self.slope[1];
-            let crest = positive(bx + bz) * CREST;
-            let square = gx * gx + gz * gz + crest * crest;
-            rises[i] = self.unit * square / (square.sqrt() + 0.1);
-            let gain = self.strength * square / (square + self.still);
-            gains[i] = if now[i] > self.sea { gain } else { 0.0 };
+    fn share(&self, patch: &Patch, room: &mut Room) {
+        let [width, height] = patch.size;
+        let count = width - 2;
+        for j in 1..height - 1 {
+            let h = trimmed(around(&patch.heights, width, j), count);
+            let scales = &mut inner(&mut room.scale, width, j)[..count];
+            let falls = &mut inner(&mut room.fall, width, j)[..count];
+            for i in 0..count {
+                let here = h[1][1][i];
+                let (w, we) = powers(here - h[1][0][i]);
+                let (e, ee) = powers(here - h[1][2][i]);
+                let (n, ne) = powers(here - h[0][1][i]);
+                let (s, se) = powers(here - h[2][1][i]);
+                let (a, ae) = powers(here - h[0][0][i]);
+                let (b, be) = powers(here - h[0][2][i]);
+                let (c, ce) = powers(here - h[2][0][i]);
+                let (d, de) = powers(here - h[2][2][i]);
+                let sum = self.share[0] * (w + e)
+                    + self.share[1] * (n + s)
+                    + self.share[2] * ((a + b) + (c + d));
+                let fall = self.fall[0] * (we + ee)
+                    + self.fall[1] * (ne + se)
+                    + self.fall[2] * ((ae + be) + (ce + de));
+                let scale = if sum > 1e-24 { 1.0 / sum } else { 0.0 };
+                scales[i] = scale;
+                falls[i] = fall * scale;
+            }
         }
+    }
+
+    /// Moves the water on.
+    #[inline(always)]
+    fn gather(&self, patch: &mut Patch, room: &mut Room) {
+        let [width, height] = patch.size;
+        let count = width - 2;
+        let Patch { heights, area, .. } = patch;
+        let Room { scale, water: [one, other], .. } = room;
+        for ((water, area), scale) in one.iter_mut().zip(area.iter()).zip(scale.iter()) {
+            *water = area * scale;
+        }
+        for sweep in 0..SWEEPS {
+            for j in 1..height - 1 {
+                let h = trimmed(around(heights, width, j), count);
+                let w = trimmed(around(one, width, j), count);
+                if sweep + 1 < SWEEPS {
+                    let out = &mut inner(other, width, j)[..count];
+                    let scale = &scale[j * width + 1..][..count];
+                    for i in 0..count {
+                        out[i] = self.inflow(&h, &w, i) * scale[i];
+                    }
+                } else {
+                    let out = &mut inner(area, width, j)[..count];
+                    for i in 0..count {
+                        out[i] = self.inflow(&h, &w, i);
+                    }
+                }
+            }
+            std::mem::swap(one, other);
+        }
+    }
+
+    /// The water of a sample: its own and what comes from above.
+    #[inline(always)]
+    fn inflow(&self, h: &Around<'_>, w: &Around<'_>, i: usize) -> f32 {
+        let here = h[1][1][i];
+        let x = fourth(h[1][0][i] - here) * w[1][0][i] + fourth(h[1][2][i] - here) * w[1][2][i];
+        let z = fourth(h[0][1][i] - here) * w[0][1][i] + fourth(h[2][1][i] - here) * w[2][1][i];
+        let a = fourth(h[0][0][i] - here) * w[0][0][i] + fourth(h[0][2][i] - here) * w[0][2][i];
+        let b = fourth(h[2][0][i] - here) * w[2][0][i] + fourth(h[2][2][i] - here) * w[2][2][i];
+        1.0 + (self.share[0] * x + self.share[1] * z + self.share[2] * (a + b))
+    }
+
+    /// Lifts and cuts the ground.
+    #[inline(always)]
+    fn cut(&self, patch: &mut Patch, room: &mut Room) {
+        let [width, height] = patch.size;
+        let count = width - 2;
+        let Room { gain, rise, fall, water: [new, _], .. } = room;
+        new.copy_from_slice(&patch.heights);
+        for j in 1..height - 1 {
+            let h = trimmed(around(&patch.heights, width, j), count);
+            let start = j * width + 1;
+            let area = &patch.area[start..][..count];
+            let (gain, rise) = (&gain[start..][..count], &rise[start..][..count]);
+            let fall = &fall[start..][..count];
+            let out = &mut inner(new, width, j)[..count];
+            for i in 0..count {
+                let a = area[i];
+                let most = if a < MOST { a } else { MOST };
+                let flow = CUT * most.sqrt();
+                let sides = (h[0][1][i] + h[2][1][i]) + (h[1][0][i] + h[1][2][i]);
+                let corners = (h[0][0][i] + h[0][2][i]) + (h[2][0][i] + h[2][2][i]);
+                let bend = 4.0 * sides + corners - 20.0 * h[1][1][i];
+                let change = self.uplift * rise[i] - flow / (1.0 + flow) * fall[i]
+                    + CREEP / 6.0 * bend / (1.0 + a * (1.0 / 30.0));
+                out[i] = h[1][1][i] + gain[i] * change;
+            }
+        }
+        std::mem::swap(&mut patch.heights, new);
     }
 }
 
-/// Smooths a row.
+/// The fourth power of what is positive.
 #[inline(always)]
-fn smooth(from: &[f32], to: &mut [f32], width: usize, row: usize) {
-    let count = width - 2;
-    let h = trimmed(around(from, width, row), count);
-    let out = &mut inner(to, width, row)[..count];
-    for i in 0..count {
-        let corners = (h[0][0][i] + h[0][2][i]) + (h[2][0][i] + h[2][2][i]);
-        let sides = (h[0][1][i] + h[2][1][i]) + (h[1][0][i] + h[1][2][i]);
-        out[i] = (corners + 2.0 * sides + 4.0 * h[1][1][i]) * 0.0625;
-    }
+fn fourth(x: f32) -> f32 {
+    let x = positive(x);
+    let square = x * x;
+    square * square
+}
+
+/// The fourth and the fifth power of what is positive.
+#[inline(always)]
+fn powers(x: f32) -> (f32, f32) {
+    let x = positive(x);
+    let square = x * x;
+    let fourth = square * square;
+    (fourth, fourth * x)
 }
 
 /// Opens pits by a straight cut to lower ground no farther than `reach`. All cuts begin from the same ground and the deepest wins, so

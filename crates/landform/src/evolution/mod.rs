@@ -13,7 +13,6 @@
 //! | `lead_out` | ways out of depressions at the end |
 //! | `detail` | the drainage goes on below the design lattice |
 //! | `flow_erosion` | rounds of erosion by multiple flow, on a patch of ground |
-//! | `flow_rounds` | those rounds, row by row |
 //! | `refinement` | from one lattice to one of twice as many samples, in blocks |
 //! | `simulation` | lattice by lattice, step by step |
 //! | [`evolve`] | the stage `evolve` |
@@ -26,7 +25,6 @@ mod detail;
 pub mod diffusion;
 pub mod evolve;
 mod flow_erosion;
-mod flow_rounds;
 mod frame;
 mod given;
 pub mod gullies;
