@@ -503,6 +503,11 @@ pub(crate) struct Changes {
     /// to the nearest of the new lines
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
+    /// A quick look: no more than this many samples on the longer side, and rivers carve on as few. Summits and main valleys are where
+    /// the whole run has them
+    #[arg(long, value_name = "SAMPLES", num_args = 0..=1, require_equals = true, default_missing_value = "257",
+        value_parser = clap::value_parser!(u32).range(2..=65_536))]
+    pub(crate) preview: Option<u32>,
     /// How large the ground is in nature, such as 2km, 800m or 2kmx1km: all heights and wavelengths are scaled with it. One length is that
     /// of the longer side
     #[arg(long, value_name = "LENGTH[xLENGTH]", value_parser = extent)]

@@ -44,9 +44,10 @@ pub(crate) fn changes(typed: &args::Changes) -> anyhow::Result<Changes> {
         let read = Pad::list_from_json(&read_text(&Disk, path)?);
         Ok(read.map_err(|error| error.in_file(&path.display().to_string()))?)
     };
-    let args::Changes { seed, size, extent, set, pads: files } = typed;
+    let args::Changes { seed, size, preview, extent, set, pads: files } = typed;
     let pads = files.iter().map(pads).collect::<anyhow::Result<_>>()?;
-    Ok(Changes { seed: *seed, size: *size, extent: *extent, set: set.clone(), pads })
+    let (seed, size, preview, extent) = (*seed, *size, *preview, *extent);
+    Ok(Changes { seed, size, preview, extent, set: set.clone(), pads })
 }
 
 fn reading(typed: &args::Reading) -> landform_project::Reading {

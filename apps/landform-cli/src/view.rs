@@ -213,7 +213,7 @@ impl Subject {
             }
             if args.changes != Changes::default() {
                 return Err(misuse(
-                    "a store is drawn as it is: --seed, --size, --extent, --set and --pads change recipes",
+                    "a store is drawn as it is: --seed, --size, --preview, --extent, --set and --pads change recipes",
                 ));
             }
             let recipe = Recipe::parse(&store.manifest().recipe)?;
@@ -224,7 +224,7 @@ impl Subject {
         let own = project.recipe().output().size;
         // The window is one of the samples that there are.
         let picture = map_size(args, project.recipe()).filter(|_| args.tile.is_none());
-        if let (Some(picture), None) = (picture, args.changes.size) {
+        if let (Some(picture), None, None) = (picture, args.changes.size, args.changes.preview) {
             project = project.refined_to(picture)?;
         }
         let plan = project.plan()?;

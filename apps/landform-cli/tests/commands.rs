@@ -59,6 +59,27 @@ fn the_extension_names_the_format_and_several_may_be_asked_for() {
 }
 
 #[test]
+fn a_preview_has_few_samples_and_its_bundle_says_so() {
+    let folder = Folder::new();
+    let range = "version = 1\nseed = 5\nsize = [97, 65]\nspacing = [40, 40]\nresolution = [193, 129]\n\n\
+        [[stage]]\nkind = \"plane\"\nheight = 900\n\n[[stage]]\nkind = \"evolve\"\nrelief = 900\n";
+    folder.write("range.toml", range);
+    let said = folder.ok(&["build", "range.toml", "--preview=49", "-o", "quick/"]);
+    assert!(said.starts_with("49 × 33 samples, 3.8 × 2.6 km"), "{said}");
+    let recipe = folder.text("quick/recipe.toml");
+    assert!(recipe.contains("preview = 49") && !recipe.contains("resolution"), "{recipe}");
+    let quick = hash(&folder, &["range.toml", "--preview=49"]);
+    assert_eq!(hash(&folder, &["quick"]), quick);
+    assert_ne!(hash(&folder, &["range.toml", "--size", "49x33"]), quick, "that is carved in full");
+    // Nothing is left out where there are no more samples, and where nothing is carved only the samples are fewer.
+    assert_eq!(hash(&folder, &["small.toml", "--preview"]), hash(&folder, &["small.toml"]));
+    let fewer = hash(&folder, &["small.toml", "--size", "33x17"]);
+    assert_eq!(hash(&folder, &["small.toml", "--preview=40"]), fewer);
+    let said = folder.fails(2, &["build", "range.toml", "--preview=1"]);
+    assert!(said.contains("--preview"), "{said}");
+}
+
+#[test]
 fn an_upd_file_is_the_same_terrain_bit_for_bit() {
     let folder = Folder::new();
     folder.ok(&["build", "small.toml", "-o", "a.upd"]);

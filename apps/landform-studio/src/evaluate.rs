@@ -27,6 +27,8 @@ pub const LARGEST_SHOWN: u32 = 1025;
 const LARGEST_RECIPE: u32 = 2049;
 /// The side of the coarse terrain.
 const COARSE: u32 = 385;
+/// The longest side of a preview of land that is carved.
+const PREVIEW: u32 = 257;
 /// So many samples can be evaluated while a person waits for nothing.
 const INSTANT: f64 = 400_000.0;
 
@@ -37,6 +39,8 @@ pub enum Work {
     Uplift(Uplift),
     /// Stages.
     Recipe(Box<Recipe>, Arc<Inputs>),
+    /// Stages, while the person is still at an edit: a preview alone.
+    Preview(Box<Recipe>, Arc<Inputs>),
     /// A window of what lies on a disk; all of it, coarse, if none is said.
     Large(Large, Option<Window>),
 }
@@ -86,6 +90,24 @@ impl Work {
             divisor: document.divisor(),
             sea_level: document.sea_level(),
         })
+    }
+}
+
+impl Work {
+    /// The same while the person is still at an edit: a preview, where the whole takes long and one is like it.
+    #[must_use]
+    pub fn preview(self) -> Self {
+        match self {
+            Self::Recipe(recipe, inputs) if recipe.quick_preview(PREVIEW).is_some() => {
+                Self::Preview(recipe, inputs)
+            }
+            other => other,
+        }
+    }
+
+    /// Whether it is a preview, which is quick and like the whole: it is worth being finished though a newer one is wanted.
+    pub fn is_preview(&self) -> bool {
+        matches!(self, Self::Preview(..))
     }
 }
 
@@ -144,6 +166,10 @@ impl Engine {
             Work::Recipe(recipe, inputs) => {
                 (self.fine, self.coarse, self.shows_fine) = (None, None, false);
                 self.stages.run(recipe, inputs, watch, tell);
+            }
+            Work::Preview(recipe, inputs) => {
+                (self.fine, self.coarse, self.shows_fine) = (None, None, false);
+                self.stages.preview(recipe, inputs, watch, tell);
             }
             Work::Large(large, None) => tell(Update::Piece(Box::new(large.overview().clone()))),
             Work::Large(large, Some(window)) => match large.read(*window, watch) {

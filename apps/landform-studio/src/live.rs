@@ -25,6 +25,7 @@ pub struct Live {
     /// Why the newest request could not be evaluated.
     pub error: Option<landform::Error>,
     is_busy: bool,
+    is_preview: bool,
 }
 
 /// Samples that are shown.
@@ -55,12 +56,19 @@ pub struct ShownGround {
 impl Live {
     /// Shows nothing yet; repaints `ctx` when there are news.
     pub fn new(ctx: &eframe::egui::Context) -> Self {
-        Self { worker: Worker::new(ctx), ground: None, error: None, is_busy: false }
+        Self {
+            worker: Worker::new(ctx),
+            ground: None,
+            error: None,
+            is_busy: false,
+            is_preview: false,
+        }
     }
 
     /// Asks for other work; what was asked for before is no longer wanted.
     pub fn request(&mut self, work: Work) {
         self.is_busy = true;
+        self.is_preview = work.is_preview();
         self.worker.request(work);
     }
 
@@ -73,6 +81,11 @@ impl Live {
     /// Whether work is under way.
     pub fn is_busy(&self) -> bool {
         self.is_busy
+    }
+
+    /// Whether only a preview was asked for.
+    pub fn is_preview(&self) -> bool {
+        self.is_preview
     }
 
     /// What the worker is at.

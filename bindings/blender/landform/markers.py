@@ -10,18 +10,25 @@ import math
 import time
 
 import bpy
+import landform
 from bpy.app.handlers import persistent
 
-from . import settings
+from . import mesh, settings
 
 #: Terrains that wait to be built again, by name.
 WAITING = set()
 #: The builds that run beside the artist, by the name of the terrain.
 RUNNING = {}
+#: Terrains whose preview is out of date, by name.
+CHANGED = set()
+#: The previews that are being made, by the name of the terrain.
+PREVIEWS = {}
 #: Moves before this time are no moves.
 PAUSE = [0.0]
-#: Seconds of rest before a terrain is built again.
+#: Seconds of rest before a terrain is built again in full.
 REST = 0.15
+#: Seconds after which it is looked whether a preview is ready.
+LOOK = 0.02
 
 
 class LANDFORM_PG_marker(bpy.types.PropertyGroup):
@@ -168,14 +175,61 @@ def schedule(terrain):
         if bpy.app.timers.is_registered(build_waiting):
             bpy.app.timers.unregister(build_waiting)
         bpy.app.timers.register(build_waiting, first_interval=REST)
+        CHANGED.add(terrain.name)
+        if not bpy.app.timers.is_registered(preview_changed):
+            bpy.app.timers.register(preview_changed, first_interval=0)
+
+
+def preview_changed():
+    """Shows coarse terrains while the artist still moves something. One at a time is made: what changes meanwhile comes with the next."""
+    for name, made in list(PREVIEWS.items()):
+        if not made.is_running():
+            del PREVIEWS[name]
+            show(bpy.data.objects.get(name), made)
+    for name in CHANGED - set(PREVIEWS):
+        CHANGED.discard(name)
+        terrain = bpy.data.objects.get(name)
+        if is_live(terrain):
+            # What is being built for it is out of date.
+            running = RUNNING.pop(name, None)
+            if running is not None:
+                running.stop()
+            begin(terrain)
+    return LOOK if PREVIEWS else None
+
+
+def is_live(terrain):
+    return terrain is not None and terrain.landform.is_terrain and terrain.landform.live
+
+
+def begin(terrain):
+    """Begins with a preview, where one is quicker than the terrain. What is wrong is told by the build that follows."""
+    from . import job
+
+    try:
+        PREVIEWS[terrain.name] = job.Job(terrain, job.coarse).start()
+    except (job.Pointless, landform.Error, OSError, RuntimeError, MemoryError):
+        pass
+
+
+def show(terrain, made):
+    """Puts a preview into the mesh: its vertices, and nothing that only the terrain itself has."""
+    is_wanted = is_live(terrain) and made.error is None and not made.is_stopped
+    if is_wanted and bpy.context.mode == "OBJECT" and terrain.name not in RUNNING:
+        with settings.quietly():
+            mesh.write(terrain, made.terrain)
 
 
 def build_waiting():
     """Builds the terrains that wait."""
     windows = bpy.context.window_manager.windows
     for name in sorted(WAITING):
+        # The terrain itself comes now.
+        CHANGED.discard(name)
+        if name in PREVIEWS:
+            PREVIEWS.pop(name).stop()
         terrain = bpy.data.objects.get(name)
-        if terrain is None or not (terrain.landform.is_terrain and terrain.landform.live) or not windows:
+        if not is_live(terrain) or not windows:
             continue
         with bpy.context.temp_override(window=windows[0]):
             try:
@@ -200,9 +254,11 @@ def tell(text):
 def calm(*_):
     """After undo, redo and opening a file, peaks stand where they stood: nothing is to be built."""
     WAITING.clear()
-    for running in RUNNING.values():
-        running.stop()
-    RUNNING.clear()
+    CHANGED.clear()
+    for jobs in (RUNNING, PREVIEWS):
+        for running in jobs.values():
+            running.stop()
+        jobs.clear()
     PAUSE[0] = time.monotonic() + 2 * REST
 
 
@@ -228,8 +284,9 @@ def register():
 
 
 def unregister():
-    if bpy.app.timers.is_registered(build_waiting):
-        bpy.app.timers.unregister(build_waiting)
+    for timer in (build_waiting, preview_changed):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
     bpy.app.handlers.depsgraph_update_post.remove(moved)
     bpy.app.handlers.load_post.remove(calm)
     del bpy.types.Object.landform_marker

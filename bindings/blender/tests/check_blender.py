@@ -153,6 +153,35 @@ def a_peak_that_moves_takes_its_mountain_along():
     assert heights(obj).mean() < moved.mean()
 
 
+def a_preview_follows_a_peak_before_the_terrain_is_built():
+    from bl_ext.user_default.landform import job, markers
+
+    peaks = landform.stages.peaks(peaks=[[40, 40, 900, 3000], [90, 80, 700, 2500]], divisor=1)
+    evolve = landform.stages.evolve(start=1, uplift=1.5, years=1_000_000, erodibility=1.2e-5)
+    recipe = landform.Recipe.of(peaks, evolve, size=129, spacing=60.0, seed=3)
+    obj = landform_blender.build(recipe, samples=129, lattice=0)
+    before, built = heights(obj), obj.data["landform_built"]
+    landform_blender.peaks(obj, 1)
+    empty = next(child for child in obj.children if child.type == "EMPTY")
+    empty.location.x += 15
+    bpy.context.view_layer.update()
+    markers.begin(obj)
+    quick = markers.PREVIEWS.pop(obj.name)
+    assert quick.result().shape == (129, 129)
+    markers.show(obj, quick)
+    coarse = heights(obj)
+    assert np.abs(coarse - before).max() > 100, "the mountain moves"
+    assert obj.data["landform_built"] == built, "the terrain is yet to be built"
+    landform_blender.rebuild(obj)
+    whole = heights(obj)
+    assert np.corrcoef(coarse.ravel(), whole.ravel())[0, 1] > 0.9 and not np.array_equal(coarse, whole)
+    # Where all is quick, nothing comes first.
+    plain = add(preset="fbm")
+    assert job.coarse(job.recipe_for(plain)) is None
+    markers.begin(plain)
+    assert not markers.PREVIEWS
+
+
 def an_empty_makes_the_ground_level():
     obj = add(preset="fbm")
     empty = bpy.data.objects.new("Town", None)
@@ -408,6 +437,7 @@ CHECKS = [
     every_stage_has_its_parameters,
     another_path_seed_is_another_river,
     a_peak_that_moves_takes_its_mountain_along,
+    a_preview_follows_a_peak_before_the_terrain_is_built,
     an_empty_makes_the_ground_level,
     a_pads_file_drives_it_by_script,
     painted_hardness_keeps_a_rock_standing,

@@ -30,8 +30,8 @@ mod _core {
     use crate::plan::{Plan, read_heightmap, sha256};
     #[pymodule_export]
     use crate::recipe::{
-        presets, recipe_append, recipe_files, recipe_json, recipe_pads, recipe_peaks, recipe_set,
-        recipe_text, schema, upd_from_recipe, upd_parse, upd_to_recipe,
+        presets, recipe_append, recipe_files, recipe_json, recipe_pads, recipe_peaks,
+        recipe_preview, recipe_set, recipe_text, schema, upd_from_recipe, upd_parse, upd_to_recipe,
     };
     #[pymodule_export]
     use crate::store::{Store, create_store, fill_store};

@@ -49,6 +49,15 @@ pub(crate) fn recipe_set(text: &str, path: &str, value: &str) -> PyResult<String
     recipe::set(text, path, value).map_err(|error| wrong(&error))
 }
 
+/// The recipe of a quick preview; comments stay. Nothing if none would be quicker.
+#[pyfunction]
+pub(crate) fn recipe_preview(text: &str, largest: u32) -> PyResult<Option<String>> {
+    let Some(quick) = parsed(text, None)?.quick_preview(largest) else { return Ok(None) };
+    let most = quick.preview.unwrap_or(largest).to_string();
+    let text = recipe::unset(text, "resolution").map_err(|error| wrong(&error))?;
+    recipe::set(&text, "preview", &most).map(Some).map_err(|error| wrong(&error))
+}
+
 /// Adds a stage, given as JSON, at the end; comments stay.
 #[pyfunction]
 pub(crate) fn recipe_append(text: &str, stage: &str) -> PyResult<String> {

@@ -24,6 +24,12 @@ def test_a_recipe_is_the_same_through_its_table():
         assert Recipe.from_dict(recipe.to_dict()) == recipe
 
 
+def test_a_preview_keeps_the_text_and_is_there_where_it_is_quicker():
+    text = Recipe.preset("mountains").text
+    assert Recipe(text).with_size(2049).preview(129).text.replace("preview = 129\n", "") == text
+    assert Recipe.preset("fbm").preview() is None
+
+
 def test_every_stage_of_the_catalogue_is_a_function_with_its_parameters():
     catalogue = json.loads(landform.schema())["$defs"]["Stage"]["oneOf"]
     kinds = {kind["title"]: kind for kind in catalogue}

@@ -124,6 +124,8 @@ pub enum Wish {
     Seed,
     /// Another number of samples.
     Size,
+    /// A preview.
+    Preview,
     /// Another size of the ground in nature.
     Extent,
     /// Another value of a parameter, both as they were written.
@@ -160,6 +162,7 @@ impl fmt::Display for Wish {
             Self::Input => f.write_str("input"),
             Self::Seed => f.write_str("seed"),
             Self::Size => f.write_str("size"),
+            Self::Preview => f.write_str("preview"),
             Self::Extent => f.write_str("extent"),
             Self::Set(path, value) => write!(f, "set {path}={value}"),
             Self::Pads => f.write_str("pads"),

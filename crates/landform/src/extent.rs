@@ -28,6 +28,20 @@ impl Lattice {
         Self { size, spacing }
     }
 
+    /// The same ground with half of the intervals, and half of those, until no side has more than `most` samples.
+    pub fn halved_to(&self, most: u32) -> Self {
+        let mut lattice = *self;
+        while lattice.size.iter().any(|&count| count > most.max(2)) {
+            lattice = lattice.halved();
+        }
+        lattice
+    }
+
+    /// The same ground with half of the intervals.
+    pub(crate) fn halved(&self) -> Self {
+        self.resampled(self.size.map(|count| (count - 1).div_ceil(2) + 1))
+    }
+
     /// All of the lattice.
     pub fn whole(&self) -> Extent {
         Extent { lattice: *self, i: 0, j: 0, width: self.size[0], height: self.size[1] }

@@ -99,6 +99,19 @@ pub fn try_for_each_part_of_all<'a, T: Send + 'a, E: Send>(
     parts.into_iter().enumerate().try_for_each(|(k, parts)| f(k, parts))
 }
 
+/// The results of two pieces of work that need not wait for each other.
+pub fn both<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    {
+        rayon::join(one, other)
+    }
+    #[cfg(not(feature = "parallel"))]
+    (one(), other())
+}
+
 /// The results of `f(0)` … `f(count − 1)`, in that order.
 pub fn map<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
     #[cfg(feature = "parallel")]

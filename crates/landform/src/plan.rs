@@ -106,15 +106,15 @@ impl Recipe {
     /// What does not fit together: stages of the same name, layers that there are not, parameters that
     /// contradict each other, missing inputs.
     pub fn resolve(&self, inputs: &Inputs) -> Result<Plan, Error> {
-        let (design, output) = (self.design(), self.output());
+        let (simulated, output) = (self.simulated(), self.output());
         let scale = self.scale()?;
         self.check_range()?;
         let mut plan = self.resolve_for(output, inputs)?;
         (plan.scale, plan.ground) = (scale, scale.lattice(&output));
         let has_simulation =
             plan.steps.iter().any(|step| matches!(step.work, Work::Simulation(..)));
-        if has_simulation && output != design {
-            plan.design = Some(Box::new(self.resolve_for(design, inputs)?));
+        if has_simulation && output != simulated {
+            plan.design = Some(Box::new(self.resolve_for(simulated, inputs)?));
         }
         Ok(plan)
     }

@@ -81,6 +81,11 @@ pub trait Operator: Send + Sync {
         self.reach(&site.output)
     }
 
+    /// Whether a simulation finds the same land on fewer grid lines, but for its detail: a preview then runs it on these.
+    fn can_preview(&self) -> bool {
+        false
+    }
+
     /// How much work it is, where that does not go by the number of samples alone.
     fn effort(&self, site: &Site<'_>) -> Option<Effort> {
         let _ = site;

@@ -3,7 +3,7 @@
 
 use landform::analysis::statistics::Statistics;
 use landform::drainage::statistics::Drainage;
-use landform::{Inputs, Recipe, Terrain};
+use landform::{Grid, Inputs, Layer, Recipe, Terrain};
 
 /// A range like the preset `alpine_range`, smaller.
 const RANGE: &str = r#"
@@ -71,18 +71,98 @@ fn a_preview_has_the_same_large_valleys() {
     let (a, b) = (whole.height().samples(), preview.height().samples());
     let mean = |h: &[f32]| h.iter().map(|&h| f64::from(h)).sum::<f64>() / h.len() as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
-    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
-    for (&a, &b) in a.iter().zip(b) {
-        let (a, b) = (f64::from(a) - mean_a, f64::from(b) - mean_b);
-        (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b);
-    }
-    let correlation = ab / (aa * bb).sqrt();
+    let correlation = correlation(a, b);
     assert!(correlation > 0.85 && a != b, "{correlation}");
     // Both have the summit that was asked for. Hills that the coarse lattice has no room for are missing.
     let highest = |h: &[f32]| h.iter().fold(0.0_f32, |most, &h| most.max(h));
     assert!((highest(a) / 1700.0 - 1.0).abs() < 0.02, "{}", highest(a));
     assert!((highest(b) / 1700.0 - 1.0).abs() < 0.02, "{}", highest(b));
     assert!((0.9..1.0).contains(&(mean_b / mean_a)), "{mean_a} {mean_b}");
+}
+
+/// How alike the ups and downs of two lists of heights are: 1 is the same.
+fn correlation(a: &[f32], b: &[f32]) -> f64 {
+    let mean = |h: &[f32]| h.iter().map(|&h| f64::from(h)).sum::<f64>() / h.len() as f64;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
+    for (&a, &b) in a.iter().zip(b) {
+        let (a, b) = (f64::from(a) - mean_a, f64::from(b) - mean_b);
+        (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b);
+    }
+    ab / (aa * bb).sqrt()
+}
+
+/// Every so many samples of a grid along both axes.
+fn every(grid: &Grid, step: usize) -> Vec<f32> {
+    let rows = (0..grid.height()).step_by(step);
+    rows.flat_map(|j| grid.row(j).iter().step_by(step).copied()).collect()
+}
+
+#[test]
+fn a_preview_on_fewer_grid_lines_is_what_the_whole_run_knows_before_it_gets_finer() {
+    let range = RANGE.replace("513, 513", "257, 257");
+    let whole = run(&range);
+    let quick = run(&format!("preview = 65\n{range}"));
+    assert_eq!((quick.height().width(), quick.height().height()), (65, 65));
+    let left_out = run(&format!("{range}preview = 2\n"));
+    let same = correlation(quick.height().samples(), &every(left_out.height(), 4));
+    assert!(same > 0.99, "{same}");
+    let alike = correlation(quick.height().samples(), &every(whole.height(), 4));
+    assert!(alike > 0.85, "{alike}");
+    // On more samples it is the same land.
+    let fine = run(&format!("preview = 65\nresolution = [257, 257]\n{range}"));
+    assert_eq!(fine.height().width(), 257);
+    assert!(correlation(quick.height().samples(), &every(fine.height(), 4)) > 0.999);
+}
+
+/// Hills and one high mountain whose place is to be filled in; rivers carve both.
+fn mountain(at: [u32; 2], more: &str) -> Terrain {
+    run(&format!(
+        "version = 1\nseed = 3\nsize = [257, 257]\nspacing = [60, 60]\n{more}\n\
+         [[stage]]\nkind = \"uplift\"\npeaks = 60\ny_min = 100\ny_max = 1500\ndivisor = 4\n\
+         [[stage]]\nkind = \"peaks\"\npeaks = [[{}, {}, 1500, 4000]]\ndivisor = 1\n\
+         [[stage]]\nkind = \"evolve\"\nstart = 1\nuplift = 1.5\nyears = 1000000\nerodibility = 1.2e-5\n",
+        at[0], at[1]
+    ))
+}
+
+#[test]
+fn a_preview_has_the_summit_and_the_main_valleys_of_the_whole_run() {
+    let mut summits = Vec::new();
+    for at in [[80, 90], [170, 150]] {
+        let (whole, quick) = (mountain(at, ""), mountain(at, "preview = 65"));
+        let summit = |grid: &Grid| {
+            let highest = grid.range().1;
+            let at = grid.samples().iter().position(|&h| h == highest).unwrap();
+            ([at % grid.width(), at / grid.width()], highest)
+        };
+        let ((fine, high), (coarse, low)) = (summit(whole.height()), summit(quick.height()));
+        for axis in 0..2 {
+            assert!((4 * coarse[axis]).abs_diff(fine[axis]) <= 8, "{fine:?} {coarse:?}");
+        }
+        assert!((0.85..1.05).contains(&(low / high)), "{high} {low}");
+        summits.push(fine);
+        // Where much water runs in the one, it does in the other, as near as the samples tell.
+        let flow = |terrain: &Terrain| terrain.layer(&Layer::Flow).unwrap().clone();
+        let (fine, coarse) = (flow(&whole), flow(&quick));
+        let (mut found, mut all) = (0, 0);
+        for j in 3..62 {
+            for i in 3..62 {
+                let most = |grid: &Grid, x: usize, z: usize, reach: usize| {
+                    let rows = z - reach..=z + reach;
+                    let row = |j: usize| grid.row(j)[x - reach..=x + reach].iter();
+                    rows.flat_map(row).fold(0.0_f32, |most, &flow| most.max(flow))
+                };
+                let large = 8e6;
+                if most(&coarse, i, j, 0) > large {
+                    all += 1;
+                    found += u32::from(most(&fine, 4 * i, 4 * j, 8) > 0.5 * large);
+                }
+            }
+        }
+        assert!(all > 50 && 10 * found > 8 * all, "{at:?}: {found} of {all}");
+    }
+    assert!(summits[0][0] + 60 < summits[1][0], "a peak that is moved moves the summit");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use landform::recipe::Entry;
 use landform::stage::Reach;
 use landform::{Grid, Inputs, Lattice, Recipe, Terrain, Watch};
 
-use super::{COARSE, LARGEST_RECIPE, Update, shown};
+use super::{COARSE, LARGEST_RECIPE, PREVIEW, Update, shown};
 
 /// The longest side of the grids that say what a stage added.
 const PART_SIDE: usize = 513;
@@ -33,9 +33,28 @@ pub(super) struct Stages {
     begun: Vec<(usize, Terrain)>,
     /// What each stage that takes part added, as far as it is known.
     parts: Vec<StageShare>,
+    /// The recipe whose preview is shown.
+    previewed: Option<Recipe>,
 }
 
 impl Stages {
+    /// Shows a preview alone.
+    pub(super) fn preview(
+        &mut self,
+        recipe: &Recipe,
+        inputs: &Inputs,
+        watch: &dyn Watch,
+        tell: &mut dyn FnMut(Update),
+    ) {
+        let recipe = Recipe { resolution: None, extent: None, ..recipe.clone() };
+        let Some(quick) = recipe.quick_preview(PREVIEW) else { return };
+        match run_once(&quick, inputs, watch, tell) {
+            Ok(()) if watch.is_cancelled() => {}
+            Ok(()) => self.previewed = Some(recipe),
+            Err(error) => tell(Update::Failed(error)),
+        }
+    }
+
     pub(super) fn run(
         &mut self,
         recipe: &Recipe,
@@ -45,12 +64,15 @@ impl Stages {
     ) {
         let full = shown(recipe.output(), LARGEST_RECIPE);
         // All numbers of the recipe are edited at its own scale, so that is what is shown.
-        let recipe = Recipe { resolution: Some(full.size), extent: None, ..recipe.clone() };
+        let own = Recipe { resolution: None, extent: None, ..recipe.clone() };
+        let is_previewed = self.previewed.take().is_some_and(|previewed| previewed == own);
+        let recipe = Recipe { resolution: Some(full.size), ..own };
         let first_changed = self.first_changed(&recipe, inputs);
         self.begun.retain(|(stage, _)| *stage <= first_changed);
         let begun = self.begun.iter().map(|(stage, _)| *stage).max();
         let is_begun = begun.is_some_and(|stage| recipe.stages[..stage].iter().any(is_world(full)));
         if !is_begun
+            && !is_previewed
             && let Some(before) = preview(&recipe, full)
             && let Err(error) = run_once(&before, inputs, watch, tell)
         {
@@ -130,9 +152,12 @@ fn is_slow(lattice: Lattice) -> impl Fn(&Entry) -> bool {
     }
 }
 
-/// Something to be shown before the recipe is run as a whole: with fewer samples, or the ground that a simulation begins with,
-/// since that costs the same with fewer.
+/// Something to be shown before the recipe is run as a whole: with fewer samples, on which rivers carve too, or the ground that a
+/// simulation begins with where that costs the same with fewer.
 fn preview(recipe: &Recipe, full: Lattice) -> Option<Recipe> {
+    if let Some(quick) = recipe.quick_preview(PREVIEW) {
+        return Some(quick);
+    }
     let coarse = shown(full, COARSE / 2);
     let mut before = Recipe { resolution: Some(coarse.size), ..recipe.clone() };
     match recipe.stages.iter().position(is_world(full)) {

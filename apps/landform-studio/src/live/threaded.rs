@@ -22,6 +22,8 @@ pub(crate) struct Worker {
 struct State {
     /// The number of the newest request.
     newest: AtomicU64,
+    /// The number of the newest request that is no preview: previews that are begun are finished, or a drag would show none of them.
+    newest_whole: AtomicU64,
     progress: Mutex<Progress>,
     ctx: egui::Context,
 }
@@ -32,6 +34,7 @@ impl Worker {
         let (outgoing, updates) = channel();
         let state = Arc::new(State {
             newest: AtomicU64::new(0),
+            newest_whole: AtomicU64::new(0),
             progress: Mutex::default(),
             ctx: ctx.clone(),
         });
@@ -49,7 +52,8 @@ impl Worker {
                     let _ = outgoing.send((number, update));
                     shared.ctx.request_repaint();
                 };
-                engine.run(&work, &Request { number, state: &shared }, &mut tell);
+                let is_preview = work.is_preview();
+                engine.run(&work, &Request { number, is_preview, state: &shared }, &mut tell);
             }
         });
         Self { jobs, updates, state }
@@ -57,13 +61,17 @@ impl Worker {
 
     pub(crate) fn request(&self, work: Work) {
         let number = self.state.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        if !work.is_preview() {
+            self.state.newest_whole.store(number, Ordering::SeqCst);
+        }
         self.state.set_progress("", 0.0);
         // The thread lives as long as this.
         let _ = self.jobs.send((number, work));
     }
 
     pub(crate) fn cancel(&self) {
-        self.state.newest.fetch_add(1, Ordering::SeqCst);
+        let number = self.state.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        self.state.newest_whole.store(number, Ordering::SeqCst);
     }
 
     pub(crate) fn progress(&self) -> Progress {
@@ -95,6 +103,7 @@ impl State {
 /// One request as the engine sees it.
 struct Request<'a> {
     number: u64,
+    is_preview: bool,
     state: &'a State,
 }
 
@@ -107,6 +116,30 @@ impl Watch for Request<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
+        if self.is_preview {
+            return self.number < self.state.newest_whole.load(Ordering::SeqCst);
+        }
         self.number != self.state.newest.load(Ordering::SeqCst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_gives_way_to_a_whole_alone_and_a_whole_to_anything_newer() {
+        let state = State {
+            newest: AtomicU64::new(1),
+            newest_whole: AtomicU64::new(0),
+            progress: Mutex::default(),
+            ctx: egui::Context::default(),
+        };
+        let request = |is_preview| Request { number: 1, is_preview, state: &state };
+        assert!(!request(true).is_cancelled() && !request(false).is_cancelled());
+        state.newest.store(2, Ordering::SeqCst);
+        assert!(!request(true).is_cancelled() && request(false).is_cancelled());
+        state.newest_whole.store(2, Ordering::SeqCst);
+        assert!(request(true).is_cancelled() && request(false).is_cancelled());
     }
 }

@@ -48,7 +48,8 @@ impl Line<'_> {
                         .document
                         .large()
                         .map_or(ground.lattice.size, |large| large.lattice().size);
-                    ui.weak(format!("{width} × {height} samples"));
+                    let kind = if self.live.is_preview() { "preview, " } else { "" };
+                    ui.weak(format!("{kind}{width} × {height} samples"));
                 }
                 if let Some(notice) = self.notice {
                     ui.label(RichText::new(notice).strong());

@@ -42,6 +42,8 @@ pub struct Studio {
     live: Live,
     /// What is being shown: version and filter.
     requested: Option<(u64, Filter)>,
+    /// Whether only a preview of that was asked for so far.
+    is_whole_due: bool,
     /// The terrain as it was saved, while it is compared, and the version of what was saved.
     before: Option<Before>,
     /// What is read of a terrain that is only looked at.
@@ -129,6 +131,7 @@ impl Studio {
             session: Session::new(&name, document),
             live: Live::new(&cc.egui_ctx),
             requested: None,
+            is_whole_due: false,
             before: None,
             detail: None,
             plan: PlanView::default(),
@@ -304,12 +307,19 @@ impl Studio {
     /// Asks for the terrain of the document as it is now.
     fn evaluate(&mut self, ctx: &egui::Context) {
         let wanted = (self.session.version(), self.stages.filter);
-        if self.requested != Some(wanted) {
+        let is_new = self.requested != Some(wanted);
+        // While a peak or a slider is held, what it changes is previewed; the whole follows when it is let go.
+        let is_held = is_held(ctx);
+        if is_new || (self.is_whole_due && !is_held) {
             self.requested = Some(wanted);
             let mut work = self.session.work(self.session.document());
             if let (Work::Recipe(recipe, _), true) = (&mut work, wanted.1 != Filter::All) {
                 wanted.1.apply(recipe);
             }
+            if is_held {
+                work = work.preview();
+            }
+            self.is_whole_due = work.is_preview();
             self.live.request(work);
         }
         self.live.poll();
@@ -363,6 +373,11 @@ impl Studio {
     }
 }
 
+/// Whether a button of the mouse or a key is down.
+fn is_held(ctx: &egui::Context) -> bool {
+    ctx.input(|input| input.pointer.any_down() || !input.keys_down.is_empty())
+}
+
 impl eframe::App for Studio {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         if let Some(wait) = self.autosave.tick(&self.files, &self.session) {
@@ -398,7 +413,7 @@ impl eframe::App for Studio {
         }
         self.files.ui(ui);
         // A step goes on while the pointer is down or keys follow each other.
-        let is_idle = ctx.input(|input| !input.pointer.any_down() && input.keys_down.is_empty());
+        let is_idle = !is_held(&ctx);
         if is_idle {
             self.session.close_step();
         }
@@ -456,6 +471,7 @@ impl Studio {
             "name": self.session.name,
             "is_dirty": self.session.is_dirty(),
             "is_busy": self.live.is_busy(),
+            "is_preview": self.live.is_preview(),
             "text": document.text(),
             "peaks": document.items().len(),
             "size": ground.map(|ground| ground.lattice.size),

@@ -47,8 +47,18 @@ struct Header {
 struct Request {
     recipe: String,
     inputs: Vec<Input>,
-    /// Files to be made; without it the terrain is shown.
-    make: Option<(Wanted, String)>,
+    goal: Goal,
+}
+
+/// What the recipe is for.
+#[derive(Serialize, Deserialize)]
+enum Goal {
+    /// The terrain is shown.
+    Whole,
+    /// A preview of it is shown.
+    Preview,
+    /// Files are made, under this name.
+    Make(Wanted, String),
 }
 
 /// A raster that the recipe refers to.
@@ -94,17 +104,18 @@ impl Remote {
     }
 
     /// Begins with another recipe.
-    pub(crate) fn start(&self, recipe: &Recipe, inputs: &Inputs) {
-        self.ask(recipe.to_toml(), inputs, None);
+    pub(crate) fn start(&self, recipe: &Recipe, inputs: &Inputs, is_preview: bool) {
+        let goal = if is_preview { Goal::Preview } else { Goal::Whole };
+        self.ask(recipe.to_toml(), inputs, goal);
     }
 
     /// Begins to make files.
     pub(crate) fn make(&self, order: &Order) {
-        let make = (order.wanted.clone(), order.name.clone());
-        self.ask(order.text.clone(), &order.inputs, Some(make));
+        let goal = Goal::Make(order.wanted.clone(), order.name.clone());
+        self.ask(order.text.clone(), &order.inputs, goal);
     }
 
-    fn ask(&self, recipe: String, inputs: &Inputs, make: Option<(Wanted, String)>) {
+    fn ask(&self, recipe: String, inputs: &Inputs, goal: Goal) {
         self.forget();
         let parsed = Recipe::parse(&recipe).ok();
         let files = parsed.as_ref().map(Recipe::files).unwrap_or_default();
@@ -119,7 +130,7 @@ impl Remote {
             };
             list.push(Input { file: file.to_owned(), size, brightness });
         }
-        let request = Request { recipe, inputs: list, make };
+        let request = Request { recipe, inputs: list, goal };
         let text = serde_json::to_string(&request).unwrap_or_default();
         self.evaluator.start(&message("work", &text, &arrays));
     }
@@ -258,9 +269,10 @@ fn answer(request: &str, arrays: &js_sys::Array) -> Result<(), String> {
         }
     }
     let inputs = Arc::new(inputs);
-    let Some((wanted, name)) = request.make else {
+    let Goal::Make(wanted, name) = request.goal else {
         let recipe = Recipe::parse(&request.recipe).map_err(|error| error.to_string())?;
-        let work = Work::Recipe(Box::new(recipe), inputs);
+        let whole = Work::Recipe(Box::new(recipe), inputs);
+        let work = if matches!(request.goal, Goal::Preview) { whole.preview() } else { whole };
         ENGINE.with_borrow_mut(|engine| engine.run(&work, &Teller, &mut tell));
         return Ok(());
     };

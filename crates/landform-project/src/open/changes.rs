@@ -39,6 +39,8 @@ pub struct Changes {
     pub seed: Option<u64>,
     /// Number of samples. The landforms stay where they are.
     pub size: Option<[u32; 2]>,
+    /// Longest side of a preview, whose rivers are carved on as few samples.
+    pub preview: Option<u32>,
     /// How large the ground is in nature; all of it is scaled.
     pub extent: Option<GroundSize>,
     /// Parameters and their values, as TOML.
@@ -63,7 +65,13 @@ impl Changes {
     /// # Errors
     /// The change that cannot be made.
     pub fn apply(&self, text: String) -> Result<String> {
-        let text = self.apply_to_design(text)?;
+        let mut text = self.apply_to_design(text)?;
+        if let Some(most) = self.preview {
+            // What was asked for before is not the size of a preview.
+            text = recipe::unset(&text, "resolution")?;
+            text = recipe::set(&text, "preview", &most.to_string())
+                .map_err(|error| Error::wish(Wish::Preview, error.to_string()))?;
+        }
         match self.size {
             Some(size) => Ok(set_resolution(&text, size)?),
             None => Ok(text),

@@ -44,8 +44,14 @@ impl fmt::Debug for Opening<'_> {
 
 impl Default for Opening<'_> {
     fn default() -> Self {
-        const UNCHANGED: &Changes =
-            &Changes { seed: None, size: None, extent: None, set: Vec::new(), pads: Vec::new() };
+        const UNCHANGED: &Changes = &Changes {
+            seed: None,
+            size: None,
+            preview: None,
+            extent: None,
+            set: Vec::new(),
+            pads: Vec::new(),
+        };
         let (reading, folder, given) = (Reading::default(), None, None);
         Self { changes: UNCHANGED, reading, files: &Disk, folder, given }
     }

@@ -34,7 +34,7 @@ use crate::feature::{Feature, Lake, River};
 use crate::keep;
 use crate::resample::carry::Carried;
 use crate::stage::{Access, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site};
-use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology};
+use crate::{Cancelled, Ctx, Grid, Lattice, Layer, Seed, Terrain, Topology, par};
 
 /// Seconds of a year, and metres of a centimetre over them.
 const YEAR: f64 = 365.25 * 86_400.0;
@@ -118,6 +118,10 @@ impl Operator for DrainageMap {
         Reach::Whole
     }
 
+    fn can_preview(&self) -> bool {
+        true
+    }
+
     fn access(&self) -> Access {
         Access {
             simulation: if self.rain_layer.is_none() { Reads::Ground } else { Reads::Layers },
@@ -172,40 +176,38 @@ impl Survey {
         let mut surface = surface;
         breach(&mut surface, &order, &directions, &compass, 0.0);
         ctx.progress(0.6)?;
-        let discharge = self.discharge(before, (&order, &directions), &compass, seam);
-        let streams = Streams {
-            compass: &compass,
-            directions: &directions,
-            order: &order,
-            discharge: &discharge,
-            surface: &surface,
-            least: self.0.source as f32,
-        };
         let earlier: Vec<River> =
             before.features().iter().filter_map(Feature::as_river).cloned().collect();
-        let rivers = self.rivers(&streams, &lattice, earlier.len() + 1);
-        ctx.progress(0.7)?;
         let in_lake = |at: usize| {
             let label = depressions.labels[at] as usize;
             label > 0 && is_lake[label - 1]
         };
-        let lakes = named_lakes(&depressions, &is_lake, (&heights, &directions), &lattice);
-        let to_water = depth_to_water(&streams, &is_base, &surface, in_lake);
-        ctx.progress(0.8)?;
-        let mut flow = self.grounds(&lattice);
-        accumulate_multiple(&mut flow, &surface, &is_base, &compass);
-        let wetness = wetness(&flow, &surface, &compass);
-        flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
+        let in_channels = || {
+            let streams = Streams {
+                compass: &compass,
+                directions: &directions,
+                order: &order,
+                discharge: &self.discharge(before, (&order, &directions), &compass, seam),
+                surface: &surface,
+                least: self.0.source as f32,
+            };
+            let rivers = self.rivers(&streams, &lattice, earlier.len() + 1);
+            ctx.check()?;
+            let lakes = named_lakes(&depressions, &is_lake, (&heights, &directions), &lattice);
+            Ok((rivers, lakes, depth_to_water(&streams, &is_base, &surface, in_lake)))
+        };
+        let on_slopes = || self.on_slopes((&surface, &is_base), &compass, &lattice, ctx);
+        // Neither needs the other, and each has a part that one thread must do alone.
+        let (channels, slopes) = par::both(in_channels, on_slopes);
+        let ((rivers, lakes, to_water), (flow, wetness)) = (channels?, slopes?);
         ctx.progress(0.9)?;
         let grid = |samples: Vec<f32>| {
             Carried::new(Grid::from_vec(compass.width, compass.height, seam.closed(samples)))
         };
-        let change: Vec<f32> = (0..compass.len())
-            .map(|at| {
-                let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
-                ground - heights[at]
-            })
-            .collect();
+        let change = par::map(compass.len(), |at| {
+            let ground = if in_lake(at) { heights[at].min(surface[at]) } else { surface[at] };
+            ground - heights[at]
+        });
         let grooves = cut_ways(&seam.closed(change.clone()), seam.closed(directions), &lattice);
         let rivers: Vec<River> =
             rivers.into_iter().flat_map(|river| seam.river(river, &lattice)).collect();
@@ -213,7 +215,7 @@ impl Survey {
         let ground = heights.iter().zip(&change).map(|(h, change)| h + change).collect();
         let carved = carved(ground, &carving, seam, &lattice, ctx)?;
         let level = |at: usize| if in_lake(at) { spill[at].max(carved[at]) } else { carved[at] };
-        let sills = sills((0..compass.len()).map(level).collect(), &is_base, &compass);
+        let sills = sills(par::map(compass.len(), level), &is_base, &compass);
         let depth = |at: usize| {
             let dry = || shore(at, &heights, &depressions, &is_lake, &compass);
             if in_lake(at) { spill[at] - heights[at] } else { dry() }
@@ -225,13 +227,29 @@ impl Survey {
             change: grid(change),
             grooves,
             sills: grid(sills),
-            lake_depth: grid((0..compass.len()).map(depth).collect()),
+            lake_depth: grid(par::map(compass.len(), depth)),
             flow: grid(flow),
             wetness: grid(wetness),
             to_water: grid(to_water),
             carving,
             features,
         })
+    }
+
+    /// The water that spreads over slopes, in square metres that drain, and how wet they are.
+    fn on_slopes(
+        &self,
+        (surface, is_base): (&[f32], &[bool]),
+        compass: &Compass,
+        lattice: &Lattice,
+        ctx: &Ctx<'_>,
+    ) -> Result<(Vec<f32>, Vec<f32>), Cancelled> {
+        let mut flow = self.grounds(lattice);
+        accumulate_multiple(&mut flow, surface, is_base, compass);
+        ctx.check()?;
+        let wetness = wetness(&flow, surface, compass);
+        flow.iter_mut().for_each(|flow| *flow *= compass.cell_area as f32);
+        Ok((flow, wetness))
     }
 
     /// The rivers on the opened map, with their strands.

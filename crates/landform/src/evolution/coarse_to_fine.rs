@@ -100,9 +100,15 @@ pub(crate) fn mirrored(grid: &Grid, margin: [usize; 2]) -> Grid {
         if at > last { (2 * last).saturating_sub(at) } else { at }
     };
     let [width, height] = [grid.width() + 2 * margin[0], grid.height() + 2 * margin[1]];
-    Grid::from_fn(width, height, |i, j| {
-        grid[(place(i, margin[0], grid.width()), place(j, margin[1], grid.height()))]
-    })
+    let columns: Vec<usize> = (0..width).map(|i| place(i, margin[0], grid.width())).collect();
+    let mut out = Grid::filled(width, height, 0.0);
+    par::for_each_part(out.samples_mut(), width, ROWS, |part, rows| {
+        for (k, row) in rows.chunks_mut(width).enumerate() {
+            let from = grid.row(place(ROWS * part + k, margin[1], grid.height()));
+            row.iter_mut().zip(&columns).for_each(|(sample, &i)| *sample = from[i]);
+        }
+    });
+    out
 }
 
 #[cfg(test)]

@@ -169,6 +169,7 @@ impl Operator for Evolve {
             evolve: self.clone(),
             geology,
             seed: site.seed,
+            design: site.design,
         })))
     }
 
@@ -182,6 +183,10 @@ impl Operator for Evolve {
 
     fn files(&self) -> Vec<&str> {
         self.rocks.iter().flat_map(|body| body.mask.files()).collect()
+    }
+
+    fn can_preview(&self) -> bool {
+        true
     }
 
     fn access(&self) -> Access {

@@ -1,7 +1,7 @@
 //! What the recipe gives to the simulation, on any of its lattices, with the margin.
 
-use super::coarse_to_fine::mirrored;
 use super::evolve::Evolve;
+use super::frame::Frame;
 use super::simulation::LandscapeEvolution;
 use crate::resample::carry::Carried;
 use crate::{Cancelled, Ctx, Grid, Layer, Terrain};
@@ -21,11 +21,7 @@ pub(super) struct Given {
 
 impl Given {
     /// The layers that matter, with the margin around them.
-    pub(super) fn new(
-        simulation: &LandscapeEvolution,
-        before: &Terrain,
-        margin: [usize; 2],
-    ) -> Self {
+    pub(super) fn new(simulation: &LandscapeEvolution, before: &Terrain, frame: &Frame) -> Self {
         let evolve = &simulation.evolve;
         let layer = |name: &str| Layer::named(name).and_then(|layer| before.layer(&layer));
         let height = finite(before.height());
@@ -51,7 +47,7 @@ impl Given {
             positive.map(|&rain| (rain / mean).max(LEAST_RAIN))
         });
         let rocks = simulation.geology.weights(before).into_iter().map(Carried::into_samples);
-        let pad = |grid: &Grid| mirrored(grid, margin);
+        let pad = |grid: &Grid| frame.padded(grid);
         Self {
             lift: pad(&shares),
             before: pad(&begun(evolve, before)),

@@ -9,11 +9,12 @@
 //! The next one adds that, warped and roughened, to kept·g as it knows it itself. So where little time has passed, little is
 //! new, and the ground keeps what only a finer lattice knows; where much has passed, nothing of it is left.
 
-use super::coarse_to_fine::{Warp, lattices, mirrored, refine};
+use super::coarse_to_fine::{Warp, refine};
 use super::delta::Shelf;
 use super::detail::{Detail, DetailLaw};
 use super::diffusion::Diffusion;
 use super::evolve::{Evolve, Side};
+use super::frame::Frame;
 use super::given::{Given, Source, begun};
 use super::lead_out::lead_out;
 use super::relief::Governor;
@@ -47,6 +48,8 @@ pub(super) struct LandscapeEvolution {
     pub(super) evolve: Evolve,
     pub(super) geology: Geology,
     pub(super) seed: Seed,
+    /// The lattice of the recipe.
+    pub(super) design: Lattice,
 }
 
 /// What has become of the land.
@@ -73,35 +76,27 @@ struct Course {
 impl LandscapeEvolution {
     /// Runs on all lattices and cuts the margin away.
     pub(super) fn evolve(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Land, Cancelled> {
-        let design = *before.extent().lattice();
-        let margin = design.size.map(|count| {
-            if count > 2 { (f64::from(count) * self.evolve.margin) as usize } else { 0 }
-        });
-        let given = Given::new(self, before, margin);
-        let size = [given.lift.width() as u32, given.lift.height() as u32];
-        let mut source = Some(Source::new(given));
-        let finest = Lattice { size, spacing: design.spacing };
-        let all = lattices(finest, self.evolve.levels);
-        let last = (self.evolve.preview as usize).min(all.len() - 1);
+        let design = self.design;
+        let frame = Frame::new(&self.evolve, &design, *before.extent().lattice());
+        let mut source = Some(Source::new(Given::new(self, before, &frame)));
+        let Frame { all, given, levels, .. } = &frame;
+        let last = (self.evolve.preview as usize).max(*given).min(all.len() - 1);
         let samples = |lattice: &Lattice| lattice.whole().len() as f32;
         let total: f32 = all[last..].iter().map(samples).sum();
         let (mut done, mut coarser) = (0.0, None);
-        let mut course = Course {
-            law: self.law(),
-            time: Time::new(&self.evolve, &design, all.len()),
-            years: 0.0,
-        };
+        let mut course =
+            Course { law: self.law(), time: Time::new(&self.evolve, &design, *levels), years: 0.0 };
         let mut land = None;
         for (k, lattice) in all.iter().enumerate().skip(last).rev() {
             let part = ctx.share(done / total, (done + samples(lattice)) / total);
             let own = match &source {
-                Some(source) if k > 0 => Some(source.on(lattice.size, ctx)?),
+                Some(source) if k > *given => Some(source.on(lattice.size, ctx)?),
                 _ => source.take().map(Source::into_given),
             };
             let level = Level {
                 simulation: self,
                 lattice,
-                ground: GroundBefore { terrain: before, margin },
+                ground: GroundBefore { terrain: before, frame: &frame },
                 number: k,
                 is_last: k == last,
             };
@@ -116,13 +111,8 @@ impl LandscapeEvolution {
         }
         let Finished { height, sediment, area, water } =
             land.expect("there is at least one lattice");
-        let [width, rows] = design.size.map(|count| count as usize);
-        let cut = |grid: Grid| {
-            let fine = if last == 0 { grid } else { Carried::new(grid).to(size, ctx)? };
-            Ok(fine.crop(margin[0], margin[1], width, rows))
-        };
         let [dx, dz] = all[last].spacing;
-        let (mut height, area) = (cut(height)?, cut(area)?);
+        let (mut height, area) = (frame.cut(height, ctx)?, frame.cut(area, ctx)?);
         if last > 0 {
             let begun = begun(&self.evolve, before);
             add(height.samples_mut(), course.time.kept() as f32, begun.samples());
@@ -131,7 +121,7 @@ impl LandscapeEvolution {
         let law = self.detail(&design, before.sea_level());
         let detail = match water {
             Some(water) if last == 0 => {
-                let water = water.crop(margin[0], margin[1], width, rows);
+                let water = frame.cut(water, ctx)?;
                 let land = (kept > 0.0).then(|| Carried::new(height.clone()));
                 Some(Detail::new(water, law, land, (1.0 - course.time.kept()) as f32))
             }
@@ -144,7 +134,7 @@ impl LandscapeEvolution {
             new.for_each(|(h, old)| *h -= kept as f32 * old);
         }
         let flow = area.map(|&area| area * (dx * dz) as f32);
-        Ok(Land { height, sediment: cut(sediment)?, flow, detail, kept })
+        Ok(Land { height, sediment: frame.cut(sediment, ctx)?, flow, detail, kept })
     }
 
     /// How streams below the spacing of the rivers are made.
@@ -283,8 +273,7 @@ struct Level<'a> {
 #[derive(Clone, Copy)]
 struct GroundBefore<'a> {
     terrain: &'a Terrain,
-    /// Samples on each side, by which its lattice is the larger.
-    margin: [usize; 2],
+    frame: &'a Frame,
 }
 
 impl Level<'_> {
@@ -302,8 +291,8 @@ impl Level<'_> {
         let steps = match (is_first, self.number) {
             (true, _) => 4 * evolve.steps,
             // Most of the work, and least that is new.
-            (false, 0) => (5 * evolve.steps).div_ceil(8),
-            (false, _) => evolve.steps,
+            _ if self.is_last => (5 * evolve.steps).div_ceil(8),
+            _ => evolve.steps,
         };
         let mut years = 0.0;
         let mut governor =
@@ -497,9 +486,9 @@ impl Level<'_> {
 
     /// The ground that it begins on and the floor of the sea, on this lattice.
     fn begun(&self, ctx: &Ctx<'_>) -> Result<Grid, Cancelled> {
-        let GroundBefore { terrain, margin } = self.ground;
-        let begun = mirrored(&begun(&self.simulation.evolve, terrain), margin);
-        if self.number == 0 {
+        let GroundBefore { terrain, frame } = self.ground;
+        let begun = frame.padded(&begun(&self.simulation.evolve, terrain));
+        if self.number == frame.given {
             Ok(begun)
         } else {
             Carried::averaged(begun).to(self.lattice.size, ctx)

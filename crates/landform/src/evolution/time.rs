@@ -56,7 +56,7 @@ impl Time {
 
     /// The share of a lattice that is the last of a preview: it has the time of those that are left out too.
     pub(super) fn share_down_to(&self, number: usize) -> f64 {
-        (0..=number).map(|k| self.share(k)).sum()
+        if number >= self.levels { 1.0 } else { (0..=number).map(|k| self.share(k)).sum() }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::error::{Error, Problem, number};
 use crate::georeference::{Georeference, Placed};
 use crate::mask::Mask;
 use crate::shape::heightmap::Heightmap;
-use crate::stage::Stage;
+use crate::stage::{Reach, Stage};
 use crate::uplift::Cone;
 use crate::{GroundCover, Inputs, Lattice, Layer, Scale, Seed, Topology};
 use node::Node;
@@ -77,6 +77,11 @@ pub struct Recipe {
     #[schemars(inner(range(min = 1, max = 2_000_000)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<[u32; 2]>,
+    /// Longest side of a preview in samples: the terrain has no more unless `resolution` says so, and rivers carve on as few. The
+    /// summits and the main valleys are those of the whole run. Recipes with other simulations, such as plates, still run those in full.
+    #[schemars(range(min = 2, max = 65_536))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<u32>,
     /// Width and depth that the ground has in nature, if not those that follow from `size` and `spacing`, in the same proportions. All lengths
     /// of the recipe are scaled with it: heights, wavelengths, places, the level of the sea.
     #[schemars(inner(range(min = 1e-3, max = 1e9)), extend("unit" = "m"))]
@@ -181,6 +186,7 @@ impl Recipe {
             topology: Topology::Plane,
             ground: GroundCover::Green,
             resolution: None,
+            preview: None,
             extent: None,
             output_range: None,
             sea_level,
@@ -251,7 +257,40 @@ impl Recipe {
 
     /// The grid lines on which the terrain is evaluated, as far apart as `spacing` says.
     pub fn output(&self) -> Lattice {
-        self.design().resampled(self.resolution.unwrap_or(self.size))
+        self.resolution.map_or_else(|| self.previewed(), |size| self.design().resampled(size))
+    }
+
+    /// The grid lines on which simulations run: those of the recipe, or fewer for a preview.
+    pub fn simulated(&self) -> Lattice {
+        if self.can_preview() { self.previewed() } else { self.design() }
+    }
+
+    /// The grid lines of the recipe, or as few as `preview` asks for.
+    fn previewed(&self) -> Lattice {
+        self.preview.map_or_else(|| self.design(), |most| self.design().halved_to(most))
+    }
+
+    /// Whether all stages that look at the whole ground find the same land on fewer grid lines.
+    fn can_preview(&self) -> bool {
+        let lattice = self.design();
+        let enabled = self.stages.iter().filter(|entry| entry.joint.enabled);
+        let mut operators = enabled.map(|entry| entry.stage.operator());
+        operators.all(|stage| stage.reach(&lattice) != Reach::Whole || stage.can_preview())
+    }
+
+    /// The recipe of a quick preview whose longest side is at most `most` samples, and at most half of the grid lines; nothing if it would
+    /// be no quicker: if no stage looks at the whole ground, or one of them needs all grid lines.
+    #[must_use]
+    pub fn quick_preview(&self, most: u32) -> Option<Self> {
+        let lattice = self.design();
+        let is_whole = |entry: &&Entry| {
+            entry.joint.enabled && entry.stage.operator().reach(&lattice) == Reach::Whole
+        };
+        self.stages.iter().find(is_whole)?;
+        let longest = lattice.size[0].max(lattice.size[1]);
+        let preview = Some(most.min(longest.div_ceil(2)));
+        let quick = Self { preview, resolution: None, ..self.clone() };
+        (quick.simulated().size != self.simulated().size).then_some(quick)
     }
 
     /// The uplifts of all enabled stages, as large as they are in nature: what a plan view shows.

@@ -22,6 +22,7 @@ impl Upd {
             size: self.lattice.size,
             spacing: self.lattice.spacing,
             resolution: None,
+            preview: None,
             extent: None,
             output_range: None,
             sea_level: 0.0,

@@ -117,6 +117,10 @@ impl Operator for Flatten {
         if is_known { Reach::Point } else { Reach::Whole }
     }
 
+    fn can_preview(&self) -> bool {
+        true
+    }
+
     fn access(&self) -> Access {
         Access { simulation: Reads::Ground, ..Access::PLAIN }
     }

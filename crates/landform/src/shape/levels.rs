@@ -53,6 +53,10 @@ impl Operator for Levels {
         Reach::Whole
     }
 
+    fn can_preview(&self) -> bool {
+        true
+    }
+
     fn access(&self) -> Access {
         Access { simulation: Reads::Ground, ..Access::PLAIN }
     }
