@@ -281,3 +281,99 @@ fn an_export_for_gis_has_all_layers_and_objects() {
     assert_eq!(tiff(&folder, "gis/wet_flow.tif").place.unwrap().crs, Crs::Projected(25832));
     assert!(folder.text("gis/import-gis.txt").contains("EPSG:25832"));
 }
+
+/// What FlatBuffers calls a table: the place of a field by its number.
+fn field(bytes: &[u8], table: usize, number: usize) -> Option<usize> {
+    let list = table - u32_at(bytes, table);
+    let [size, offset] = [list, list + 4 + 2 * number].map(|at| u16_at(bytes, at));
+    (4 + 2 * number < size && offset > 0).then(|| table + offset)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> usize {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()).into()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// Where a field leads to.
+fn child(bytes: &[u8], table: usize, number: usize) -> usize {
+    let at = field(bytes, table, number).unwrap();
+    at + u32_at(bytes, at)
+}
+
+/// The objects of a FlatGeobuf as texts by the names of columns, and whether the layer has heights.
+fn flatgeobuf(bytes: &[u8]) -> (Vec<Vec<(String, String)>>, bool) {
+    let text =
+        |at: usize| String::from_utf8(bytes[at + 4..at + 4 + u32_at(bytes, at)].into()).unwrap();
+    let header = 12 + u32_at(bytes, 12);
+    let has_heights = field(bytes, header, 3).is_some_and(|at| bytes[at] == 1);
+    let list = child(bytes, header, 7);
+    let columns: Vec<(String, u8)> = (0..u32_at(bytes, list))
+        .map(|k| list + 4 + 4 * k)
+        .map(|at| at + u32_at(bytes, at))
+        .map(|column| (text(child(bytes, column, 0)), bytes[field(bytes, column, 1).unwrap()]))
+        .collect();
+    let mut objects = Vec::new();
+    let mut at = 12 + u32_at(bytes, 8);
+    while at < bytes.len() {
+        let feature = at + 4 + u32_at(bytes, at + 4);
+        let list = child(bytes, feature, 1);
+        let (mut next, end) = (list + 4, list + 4 + u32_at(bytes, list));
+        let mut object = Vec::new();
+        while next < end {
+            let (name, kind) = &columns[u16_at(bytes, next)];
+            next += 2;
+            // 10 is a number, 11 a text and 12 JSON.
+            let value = match kind {
+                10 => f64::from_le_bytes(bytes[next..next + 8].try_into().unwrap()).to_string(),
+                _ => text(next),
+            };
+            next += if *kind == 10 { 8 } else { 4 + value.len() };
+            object.push((name.clone(), value));
+        }
+        assert_eq!(next, end, "{object:?}");
+        objects.push(object);
+        at += 4 + u32_at(bytes, at);
+    }
+    (objects, has_heights)
+}
+
+#[test]
+fn rivers_lakes_and_places_are_one_layer_that_every_reader_knows() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    let recipe = "version = 1\nsea_level = -100\nsize = [60, 40]\nspacing = [30, 30]\n[[stage]]\nkind = \"heightmap\"\nfile = \"dem.tif\"\n\
+        [[stage]]\nkind = \"drainage\"\nsource = 0.0005\nlake_area = 900\n\
+        [[stage]]\nkind = \"flatten\"\npads = [{ name = \"town\", x = 1500, z = 300, radius = 60 }]\n";
+    folder.write("wet.toml", recipe);
+    folder.ok(&["build", "wet.toml", "-o", "all.fgb", "-o", "all.geojson"]);
+    let (objects, has_heights) = flatgeobuf(&folder.read("all.fgb"));
+    let expected = geojson(&folder, "all.geojson");
+    let expected = expected["features"].as_array().unwrap();
+    assert_eq!(objects.len(), expected.len());
+    let mut kinds = std::collections::BTreeSet::new();
+    for (object, feature) in objects.iter().zip(expected) {
+        let value =
+            |key: &str| object.iter().find(|(name, _)| name == key).map(|(_, value)| &**value);
+        let told = &feature["properties"];
+        kinds.insert(told["kind"].as_str().unwrap());
+        assert_eq!(value("kind"), told["kind"].as_str());
+        // The depth of a lake is a number and that of a river a list.
+        for key in ["depth", "levels", "width"].iter().filter(|key| !told[**key].is_null()) {
+            let found: Value = serde_json::from_str(value(key).unwrap()).unwrap();
+            assert_eq!(
+                found.to_string().replace(".0", ""),
+                told[*key].to_string().replace(".0", "")
+            );
+        }
+        // Not all readers know a type of several geometries with heights.
+        if told["kind"] == "river" {
+            let beds: Vec<f64> = serde_json::from_str(value("heights").unwrap()).unwrap();
+            assert_eq!(feature["geometry"]["coordinates"][0][2].as_f64(), Some(beds[0]));
+        }
+    }
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["lake", "place", "river"]);
+    assert!(!has_heights);
+}
