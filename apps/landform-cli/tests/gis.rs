@@ -163,7 +163,7 @@ fn contours_lie_under_the_raster_in_degrees_and_in_the_system_of_the_input() {
 #[test]
 fn objects_of_a_bundle_that_lies_somewhere_read_back_to_where_they_were() {
     let folder = Folder::new();
-    let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
+    let recipe = SMALL.replace("[65, 33]", "[129, 129]").replace("[10, 20]", "[15, 15]")
         + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\nlake_depth = 0.5\nlake_area = 1000\n";
     folder.write("wet.toml", &recipe);
     folder.ok(&["build", "wet.toml", "--epsg", "32632", "--place", "500000,5400000", "-o", "wet/"]);
@@ -259,7 +259,7 @@ fn inspect_tells_hortons_table() {
 #[test]
 fn an_export_for_gis_has_all_layers_and_objects() {
     let folder = Folder::new();
-    let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
+    let recipe = SMALL.replace("[65, 33]", "[129, 129]").replace("[10, 20]", "[15, 15]")
         + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\n";
     folder.write("wet.toml", &recipe);
     let place = ["--epsg", "25832", "--place", "500000,5400000"];
@@ -270,6 +270,8 @@ fn an_export_for_gis_has_all_layers_and_objects() {
         "wet_lake.tif",
         "wet_rivers.fgb",
         "wet_contours.fgb",
+        "wet_catchments.fgb",
+        "wet_subcatchments.fgb",
         "wet.geojson",
     ] {
         assert!(
@@ -280,6 +282,71 @@ fn an_export_for_gis_has_all_layers_and_objects() {
     }
     assert_eq!(tiff(&folder, "gis/wet_flow.tif").place.unwrap().crs, Crs::Projected(25832));
     assert!(folder.text("gis/import-gis.txt").contains("EPSG:25832"));
+}
+
+/// The number of a property, summed over the features for which `keeps` says so.
+fn sum(collection: &Value, key: &str, keeps: impl Fn(&Value) -> bool) -> f64 {
+    let features = collection["features"].as_array().unwrap().iter();
+    let properties = features.map(|feature| &feature["properties"]);
+    properties.filter(|p| keeps(p)).map(|p| p[key].as_f64().unwrap()).sum()
+}
+
+#[test]
+fn catchments_are_those_of_the_streams_and_lie_where_the_ground_does() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    let recipe = "version = 1\nsize = [60, 40]\nspacing = [30, 30]\n[[stage]]\nkind = \"heightmap\"\nfile = \"dem.tif\"\n\
+        [[stage]]\nkind = \"drainage\"\nsource = 0.0005\n";
+    folder.write("wet.toml", recipe);
+    let streams = ["-o", "subcatchments=streams.geojson", "-o", "subcatchments=streams.fgb"];
+    let build = ["build", "wet.toml", "-o", "catchments=mouths.geojson", "-o", "river.geojson"];
+    folder.ok(&[&build[..], &streams].concat());
+    let [mouths, parts] =
+        ["mouths", "streams"].map(|name| geojson(&folder, &format!("{name}.geojson")));
+    // As many of each order, which drain as much, as Horton's table tells.
+    let report: Value =
+        serde_json::from_str(&folder.ok(&["inspect", "wet.toml", "--json"])).unwrap();
+    let table = report["drainage"]["stream_orders"].as_array().unwrap();
+    for row in table {
+        let is_of_order = |p: &Value| p["order"] == row["order"];
+        let all = parts["features"].as_array().unwrap().iter();
+        let count = all.filter(|feature| is_of_order(&feature["properties"])).count();
+        assert_eq!(row["streams"], count, "{row}");
+        let drained = row["mean_area"].as_f64().unwrap() * count as f64;
+        assert!((sum(&parts, "drained", is_of_order) - drained).abs() < 1.0, "{row}");
+    }
+    assert!(!table.is_empty());
+    // The parts of each are the whole.
+    for whole in mouths["features"].as_array().unwrap() {
+        let whole = &whole["properties"];
+        let inside = sum(&parts, "area", |part| part["within"] == whole["name"]);
+        assert!((inside - whole["area"].as_f64().unwrap()).abs() < 1.0, "{whole}");
+    }
+    // The largest has the river, and all of it lies on the ground.
+    let largest = &mouths["features"][0];
+    let rivers = geojson(&folder, "river.geojson");
+    assert_eq!(largest["properties"]["river"], rivers["features"][0]["properties"]["name"]);
+    assert_eq!(largest["geometry"]["type"], "MultiPolygon");
+    for [east, north] in all_positions(&mouths) {
+        assert!((9.0..9.03).contains(&east) && (48.73..48.77).contains(&north), "{east} {north}");
+    }
+    assert!(folder.read("streams.fgb").starts_with(b"fgb\x03"));
+}
+
+#[test]
+fn what_cannot_become_degrees_is_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    for out in ["a.geojson", "contours=a.geojson", "catchments=a.geojson"] {
+        let build = ["build", "dem.tif", "--epsg", "2263", "-o", "a.tif", "-o", out];
+        let talk = folder.fails(1, &build);
+        assert!(talk.contains("EPSG:2263") && talk.contains("write .fgb"), "{talk}");
+        assert!(!folder.path("a.tif").exists());
+    }
+    let talk = folder.fails(2, &["build", "world", "-o", "catchments=a.fgb"]);
+    assert!(talk.contains("catchments are found on flat ground"), "{talk}");
+    let talk = folder.fails(2, &["build", "dem.tif", "-o", "catchments=a.png"]);
+    assert!(talk.contains("expected a file that ends in .geojson or .fgb"), "{talk}");
 }
 
 /// What FlatBuffers calls a table: the place of a field by its number.

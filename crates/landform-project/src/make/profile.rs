@@ -1,6 +1,7 @@
 //! The folder that another program takes: its files, and the page with the numbers to type.
 
 use landform::analysis::material::Materials;
+use landform::drainage::catchments::Catchments;
 use landform::{Extent, Feature, Grid, Lattice, Layer, Terrain, Watch};
 use landform_io::profile::{Export, Job, Shape, Target};
 use landform_io::vector::{self, Coordinates};
@@ -266,7 +267,7 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Writes the objects and contours in the system of the terrain, a layer a kind, and all objects in degrees.
+    /// Writes the objects, contours and catchments in the system of the terrain, a layer a kind, and all objects in degrees.
     fn put_objects(&mut self, terrain: &Terrain) -> Result<()> {
         let name = self.job.name;
         let place = terrain.place();
@@ -290,6 +291,17 @@ impl<'a> Folder<'a> {
         self.sink
             .put(&file, &mut |out| vector::contours_flatgeobuf(&contours, layer, place, out))?;
         self.made.manifest.add_file(&file);
+        let Catchments { whole, parts } = Catchments::of(terrain);
+        for (kind, list) in [("catchments", &whole), ("subcatchments", &parts)] {
+            if !list.is_empty() {
+                let file = format!("{name}_{kind}.fgb");
+                let layer = layer_name(&file);
+                self.sink.put(&file, &mut |out| {
+                    vector::catchments_flatgeobuf(list, layer, place, out)
+                })?;
+                self.made.manifest.add_file(&file);
+            }
+        }
         match Coordinates::degrees(place) {
             Ok(degrees) if !terrain.features().is_empty() => {
                 let file = format!("{name}.geojson");
