@@ -126,18 +126,28 @@ fn vectors_of_presets(project: &Project, folder: &Path) -> Result<()> {
             let new = project.cmd(&program).args(["new", name, "--quiet", "--seed", &seed]);
             new.args(["--size", size, "-o"]).arg(&recipe).run()?;
             let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe).arg("-o");
-            build.arg(recipe.with_extension("geojson")).run()?;
+            let mut build = build.arg(recipe.with_extension("geojson"));
+            // Not of maps that wrap: a planet has none.
+            for map in ["catchments", "subcatchments"].iter().filter(|_| !is_map) {
+                let file = folder.join(format!("{name}-{seed}-{map}.geojson"));
+                build = build.arg("-o").arg(format!("{map}={}", file.display()));
+            }
+            build.run()?;
         }
     }
-    // In systems of each kind of projection, which GDAL turns into degrees too; and in none.
+    // In systems of each kind of projection, which GDAL turns into degrees too; and in none. At this size there are lakes.
+    let recipe = folder.join("placed.toml");
+    let new = project.cmd(&program).args(["new", "natural", "--quiet", "--size", "129x129", "-o"]);
+    new.arg(&recipe).run()?;
     for (system, place) in SYSTEMS {
-        let recipe = folder.join("natural-1.toml");
         for ending in ["geojson", "fgb"] {
             let build = project.cmd(&program).args(["build", "--quiet"]).arg(&recipe);
             let objects = folder.join(format!("placed-{system}.{ending}"));
             let contours =
                 format!("contours={}", folder.join(format!("lines-{system}.{ending}")).display());
-            let build = build.arg("-o").arg(objects).args(["-o", &contours]);
+            let ground = folder.join(format!("ground-{system}.{ending}"));
+            let ground = format!("subcatchments={}", ground.display());
+            let build = build.arg("-o").arg(objects).args(["-o", &contours, "-o", &ground]);
             match *system {
                 "none" => build.run()?,
                 code => build.args(["--epsg", code, "--place", place]).run()?,

@@ -89,6 +89,7 @@ Examples:
   landform build island.toml -o island.glb --simplify 0.5 --tiles 2x2
   landform build island.toml -o island.tif --epsg 32632 --place 500000,5400000
   landform build model.tif -o contours=lines.fgb -o contours=lines.geojson   in its own system, and in degrees
+  landform build model.tif -o catchments=basins.fgb -o subcatchments=streams.fgb   the ground of each stream
   landform build model.tif --set heightmap.voids=fill -o model/   an elevation model with holes
   landform build island.toml --for unity -o unity/
   landform build island.toml --for unity --output-range -200,1800 -o unity/   the same scale after every edit
@@ -121,6 +122,14 @@ pub(crate) struct Build {
     /// Write the peaks of the mountain belts of a world into the recipe, to be edited; with -o FILE.toml or a folder
     #[arg(long)]
     pub(crate) belts: bool,
+    /// Write into a folder with files that build did not make
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Tell what was made as one JSON object on standard output: hashes, statistics, files, warnings
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) making: Making,
     #[command(flatten)]
     pub(crate) maps: Maps,
     #[command(flatten)]
@@ -133,14 +142,6 @@ pub(crate) struct Build {
     pub(crate) streaming: Streaming,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// Write into a folder with files that build did not make
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Tell what was made as one JSON object on standard output: hashes, statistics, files, warnings
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) making: Making,
     #[command(flatten)]
     pub(crate) running: Running,
 }
@@ -319,7 +320,8 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
     /// Where each terrain goes, may be repeated: a file or a folder as for build, with {seed} and {STAGE.PARAMETER}
-    #[arg(short, long = "output", value_name = "PATTERN", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(short, long = "output", value_name = "PATTERN", required = true, value_hint = ValueHint::AnyPath,
+        allow_hyphen_values = true)]
     pub(crate) outputs: Vec<String>,
     /// Draw a .png in this style; without it, it is a heightmap
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(
@@ -669,7 +671,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
 
 fn extent(text: &str) -> Result<GroundSize, String> {
     let wrong = || {
-        "expected a length in m or km in 1mm..=1000000km, or two with an x between, such as 2km, 800m or 2kmx1km".to_owned()
+        "expected a length in m or km, 0.001m to 1000000km, or two with an x between, such as 2km, 800m or 2kmx1km".to_owned()
     };
     let length = |text: &str| {
         let text = text.trim();

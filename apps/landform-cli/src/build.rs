@@ -60,10 +60,13 @@ pub(crate) fn run(args: &Build) -> anyhow::Result<()> {
         args.outputs.iter().map(PathBuf::as_path).filter(|path| is_streamed(path)).collect();
     let mut asked = all_asked(args)?;
     asked.retain(|asked| !is_streamed(&asked.path));
+    refuse_to_overwrite_the_input(args, &asked, &streamed)?;
+    if !asked.is_empty() {
+        check(args, &project, &plan, &extent, &asked, &streamed)?;
+    }
     prepare(args, &asked, &streamed)?;
     let (mut made, mut terrain) = (Made::default(), None);
     if !asked.is_empty() {
-        check(args, &project, &plan, &extent, &asked, &streamed)?;
         (made, terrain) = in_memory(args, &project, &plan, &extent, &asked)?;
     }
     if !streamed.is_empty() {
@@ -204,10 +207,9 @@ fn check(
     streamed: &[&Path],
 ) -> anyhow::Result<()> {
     refuse_idle_options(args, asked, streamed)?;
-    refuse_to_overwrite_the_input(args, asked)?;
     for Asked { path, output } in asked {
         match output {
-            Output::Map(map) => map.check(&plan.layers())?,
+            Output::Map(_) | Output::Vector(_) => output.check(plan)?,
             // Tiles are checked when they are cut.
             Output::Heights(format) if args.tiles.is_none() => {
                 let size = [extent.width() as u32, extent.height() as u32];
@@ -283,7 +285,12 @@ fn refuse_idle_options(args: &Build, asked: &[Asked], streamed: &[&Path]) -> any
         if is_given && !has(setting) {
             let formats = Format::all().filter(|format| format.uses(setting));
             let ends: Vec<_> = formats.map(|format| format!(".{}", format.extension())).collect();
-            return Err(misuse(format!("{name} is for files that end in {}", ends.join(" or "))));
+            let objects = match setting {
+                Setting::Place | Setting::Epsg => ", for objects and contours, and for folders",
+                _ => "",
+            };
+            let ends = ends.join(" or ");
+            return Err(misuse(format!("{name} is for files that end in {ends}{objects}")));
         }
     }
     Ok(())
@@ -315,16 +322,22 @@ fn refuse_idle_range(args: &Build, target: Option<Target>) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A bundle that is read is not written over.
-fn refuse_to_overwrite_the_input(args: &Build, asked: &[Asked]) -> anyhow::Result<()> {
-    let is_folder = |input: &&Path| Project::preset(input).is_none() && input.is_dir();
-    let Some(input) = args.input.as_deref().filter(is_folder) else { return Ok(()) };
-    for Asked { path, .. } in asked.iter().filter(|asked| asked.output == Output::Bundle) {
+/// What is read is not written over: only a recipe or an Uplift terrain may be, by itself.
+fn refuse_to_overwrite_the_input(
+    args: &Build,
+    asked: &[Asked],
+    streamed: &[&Path],
+) -> anyhow::Result<()> {
+    let is_there = |input: &&Path| Project::preset(input).is_none() && input.exists();
+    let Some(input) = args.input.as_deref().filter(is_there) else { return Ok(()) };
+    let is_other = |asked: &&Asked| !matches!(asked.output, Output::Recipe | Output::Uplift);
+    let paths = asked.iter().filter(is_other).map(|asked| asked.path.as_path());
+    for path in paths.chain(streamed.iter().copied()) {
         let is_same =
             path.canonicalize().is_ok_and(|to| input.canonicalize().is_ok_and(|from| from == to));
         if is_same {
             return Err(misuse(format!(
-                "{} is what would be read: give another folder with -o",
+                "{} is what would be read: give another name with -o",
                 path.display()
             )));
         }
@@ -420,13 +433,16 @@ fn summary(terrain: &Terrain) -> String {
     let extent = terrain.extent();
     let [dx, dz] = extent.lattice().spacing;
     let (low, high) = terrain.height().range();
-    let kilometres = |samples: usize, spacing: f64| (samples - 1) as f64 * spacing / 1000.0;
+    let [width, depth] = [(extent.width(), dx), (extent.height(), dz)]
+        .map(|(samples, spacing)| (samples - 1) as f64 * spacing);
+    let ground = match width.max(depth) {
+        0.0..1000.0 => format!("{width:.1} × {depth:.1} m"),
+        _ => format!("{:.1} × {:.1} km", width / 1000.0, depth / 1000.0),
+    };
     format!(
-        "{} × {} samples, {:.1} × {:.1} km, heights {low:.1} to {high:.1} m, sha256 {}",
+        "{} × {} samples, {ground}, heights {low:.1} to {high:.1} m, sha256 {}",
         extent.width(),
         extent.height(),
-        kilometres(extent.width(), dx),
-        kilometres(extent.height(), dz),
         &manifest::sha256(terrain.height())[..16],
     )
 }

@@ -92,6 +92,7 @@ fn by_plan(
     let project = sized(args, profile)?;
     input::warn(&project, args.running.quiet);
     let plan = input::plan(args, &project)?;
+    make::check_profile(profile, plan.lattice())?;
     let whole = plan.lattice().whole();
     let needed = plan.memory(&whole);
     let limit = args.running.memory.or_else(memory::free);

@@ -30,11 +30,6 @@ pub(crate) fn run(args: &args::Sweep) -> anyhow::Result<()> {
         Some(table) => table.clone(),
         None => folder_of(&args.outputs[0]).join("sweep.csv"),
     };
-    for pattern in &args.outputs {
-        output::prepare(&folder_of(pattern).join("any"), args.making.mkdir)
-            .map_err(|error| error.context(format!("-o {pattern}")))?;
-    }
-    output::prepare(&table, args.making.mkdir)?;
     let threads = args.running.threads.map(usize::from);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let sweep = Sweep {
@@ -47,22 +42,23 @@ pub(crate) fn run(args: &args::Sweep) -> anyhow::Result<()> {
         memory: args.running.memory,
         side_by_side: threads.unwrap_or_else(cores),
     };
+    let planned = sweep.planned()?;
     if !args.force {
-        for run in sweep.runs()? {
-            for typed in &run.outputs {
-                if let (Output::Bundle, folder) = Output::of(typed)? {
-                    output::refuse_foreign(folder, Contents::Listed)?;
-                }
+        for typed in planned.runs().iter().flat_map(|run| &run.outputs) {
+            if let (Output::Bundle, folder) = Output::of(typed)? {
+                output::refuse_foreign(folder, Contents::Listed)?;
             }
         }
     }
+    for pattern in &args.outputs {
+        output::prepare(&folder_of(pattern).join("any"), args.making.mkdir)
+            .map_err(|error| error.context(format!("-o {pattern}")))?;
+    }
+    output::prepare(&sweep.table, args.making.mkdir)?;
     let Swept { made, found } = running::run(&args.running, |monitor| {
-        let swept = sweep.run(monitor);
-        if let Err(error) = &swept {
-            let is_work = !matches!(error, landform_project::Error::Wish { .. });
-            if is_work {
-                monitor.note("the same command goes on where this one stopped");
-            }
+        let swept = planned.run(monitor);
+        if swept.is_err() {
+            monitor.note("the same command goes on where this one stopped");
         }
         swept
     })??;

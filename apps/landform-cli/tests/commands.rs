@@ -11,7 +11,7 @@ use shared::{Folder, SMALL, hash, names};
 fn a_bundle_has_every_file_and_the_manifest_lists_them() {
     let folder = Folder::new();
     let said = folder.ok(&["build", "small.toml", "-o", "out/"]);
-    assert!(said.starts_with("65 × 33 samples, 0.6 × 0.6 km"), "{said}");
+    assert!(said.starts_with("65 × 33 samples, 640.0 × 640.0 m"), "{said}");
     let expected = [
         "height.npy",
         "height.png",

@@ -173,12 +173,71 @@ fn terrain3d_gets_whole_regions_at_their_place_in_the_world() {
     assert_eq!(value("1, 0", "Region Size"), "256");
     let spacing: f64 = value("1, 0", "Vertex Spacing").parse().unwrap();
     assert!((spacing - 640.0 / 511.0).abs() < 1e-12, "{spacing}");
-    assert_eq!(value("1, 0", "import_images position"), format!("{} 0", 256.0 * spacing));
+    // Half a sample inside, where no rounding reaches the sample before.
+    assert_eq!(value("1, 0", "import_images position"), format!("{} 0", 256.5 * spacing));
     assert_eq!(value("1, 1", "Import Position (later)"), "256 256");
     // Version 1.0 divides by the spacing and rounds down to a region.
     let field = value("0, 1", "Import Position (Terrain3D 1.0)");
     assert_eq!(field, "0 321");
     assert_eq!((321.0 / spacing / 256.0).floor(), 1.0);
+}
+
+/// The sample at which Terrain3D begins an image: in single precision, rounded down.
+fn placed(position: f64, spacing: f64) -> f32 {
+    (position as f32 / spacing as f32).floor()
+}
+
+#[test]
+fn terrain3d_puts_every_tile_where_it_belongs_in_single_precision() {
+    let folder = Folder::new();
+    // 10.1 m times 192 over 10.1 m is 191.99998 in single precision; of 3.1 m so is what the importer of later versions makes.
+    for (spacing, is_lost) in [(10.1, false), (3.1, true), (4.0, false)] {
+        let recipe = format!(
+            "version = 1\nsize = [832, 64]\nspacing = [{spacing}, {spacing}]\n[[stage]]\nkind = \"plane\"\nheight = 5\n"
+        );
+        folder.write("long.toml", &recipe);
+        let args = ["build", "long.toml", "--for", "terrain3d", "--tiles", "13x1", "-o", "long"];
+        let talk = said(&folder, &args);
+        assert_eq!(talk.contains("is rounded to the sample before"), is_lost, "{spacing}: {talk}");
+        let script = folder.text("long/import_terrain3d.gd");
+        assert!(script.contains("const REGION_SIZE := 64"), "{script}");
+        let places =
+            script.lines().filter_map(|line| line.trim().strip_prefix("\"position\": Vector3("));
+        let places: Vec<f64> =
+            places.map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+        let samples: Vec<f32> = places.iter().map(|&place| placed(place, spacing)).collect();
+        let expected: Vec<f32> = (0..13_u8).map(|tile| 64.0 * f32::from(tile)).collect();
+        assert_eq!(samples, expected, "{spacing}");
+        let page = folder.text("long/import-terrain3d.txt");
+        let typed = page.lines().filter_map(|line| {
+            line.trim().strip_prefix("Import Position (Terrain3D 1.0)")?.split_whitespace().next()
+        });
+        let regions: Vec<f32> =
+            typed.map(|typed| (placed(typed.parse().unwrap(), spacing) / 64.0).floor()).collect();
+        assert_eq!(regions, (0..13_u8).map(f32::from).collect::<Vec<_>>(), "{spacing}");
+    }
+}
+
+#[test]
+fn what_a_target_cannot_take_is_refused_before_there_is_work() {
+    let folder = Folder::new();
+    even(&folder);
+    folder.write("17x9.toml", &SMALL.replace("[10, 20]", "[10, 10]"));
+    let cases: &[(&[&str], &str)] = &[
+        (&["even.toml", "--for", "terrain3d", "--tiles", "40x2"], "40x2 tiles are more than 31x31"),
+        (
+            &["even.toml", "--for", "terrain3d", "--size", "128x64"],
+            "take a size with the proportions",
+        ),
+        (&["even.toml", "--for", "unity", "--extent", "200km"], "at most 100000 m wide"),
+        (&["17x9.toml", "--for", "unreal"], "the name 17x9 would be read as the place of a tile"),
+    ];
+    for (args, expected) in cases {
+        // The work would be refused for want of memory.
+        let talk = folder.fails(1, &[&["build", "-o", "out", "--memory", "1K"], *args].concat());
+        assert!(talk.contains(expected), "{talk}");
+        assert!(!folder.path("out").exists());
+    }
 }
 
 /// Runs and gives what was said on stderr.

@@ -163,7 +163,7 @@ fn contours_lie_under_the_raster_in_degrees_and_in_the_system_of_the_input() {
 #[test]
 fn objects_of_a_bundle_that_lies_somewhere_read_back_to_where_they_were() {
     let folder = Folder::new();
-    let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
+    let recipe = SMALL.replace("[65, 33]", "[129, 129]").replace("[10, 20]", "[15, 15]")
         + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\nlake_depth = 0.5\nlake_area = 1000\n";
     folder.write("wet.toml", &recipe);
     folder.ok(&["build", "wet.toml", "--epsg", "32632", "--place", "500000,5400000", "-o", "wet/"]);
@@ -259,7 +259,7 @@ fn inspect_tells_hortons_table() {
 #[test]
 fn an_export_for_gis_has_all_layers_and_objects() {
     let folder = Folder::new();
-    let recipe = SMALL.replace("[65, 33]", "[65, 65]").replace("[10, 20]", "[30, 30]")
+    let recipe = SMALL.replace("[65, 33]", "[129, 129]").replace("[10, 20]", "[15, 15]")
         + "\n[[stage]]\nkind = \"drainage\"\nsource = 0.0005\n";
     folder.write("wet.toml", &recipe);
     let place = ["--epsg", "25832", "--place", "500000,5400000"];
@@ -270,6 +270,8 @@ fn an_export_for_gis_has_all_layers_and_objects() {
         "wet_lake.tif",
         "wet_rivers.fgb",
         "wet_contours.fgb",
+        "wet_catchments.fgb",
+        "wet_subcatchments.fgb",
         "wet.geojson",
     ] {
         assert!(
@@ -280,4 +282,165 @@ fn an_export_for_gis_has_all_layers_and_objects() {
     }
     assert_eq!(tiff(&folder, "gis/wet_flow.tif").place.unwrap().crs, Crs::Projected(25832));
     assert!(folder.text("gis/import-gis.txt").contains("EPSG:25832"));
+}
+
+/// The number of a property, summed over the features for which `keeps` says so.
+fn sum(collection: &Value, key: &str, keeps: impl Fn(&Value) -> bool) -> f64 {
+    let features = collection["features"].as_array().unwrap().iter();
+    let properties = features.map(|feature| &feature["properties"]);
+    properties.filter(|p| keeps(p)).map(|p| p[key].as_f64().unwrap()).sum()
+}
+
+#[test]
+fn catchments_are_those_of_the_streams_and_lie_where_the_ground_does() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    let recipe = "version = 1\nsize = [60, 40]\nspacing = [30, 30]\n[[stage]]\nkind = \"heightmap\"\nfile = \"dem.tif\"\n\
+        [[stage]]\nkind = \"drainage\"\nsource = 0.0005\n";
+    folder.write("wet.toml", recipe);
+    let streams = ["-o", "subcatchments=streams.geojson", "-o", "subcatchments=streams.fgb"];
+    let build = ["build", "wet.toml", "-o", "catchments=mouths.geojson", "-o", "river.geojson"];
+    folder.ok(&[&build[..], &streams].concat());
+    let [mouths, parts] =
+        ["mouths", "streams"].map(|name| geojson(&folder, &format!("{name}.geojson")));
+    // As many of each order, which drain as much, as Horton's table tells.
+    let report: Value =
+        serde_json::from_str(&folder.ok(&["inspect", "wet.toml", "--json"])).unwrap();
+    let table = report["drainage"]["stream_orders"].as_array().unwrap();
+    for row in table {
+        let is_of_order = |p: &Value| p["order"] == row["order"];
+        let all = parts["features"].as_array().unwrap().iter();
+        let count = all.filter(|feature| is_of_order(&feature["properties"])).count();
+        assert_eq!(row["streams"], count, "{row}");
+        let drained = row["mean_area"].as_f64().unwrap() * count as f64;
+        assert!((sum(&parts, "drained", is_of_order) - drained).abs() < 1.0, "{row}");
+    }
+    assert!(!table.is_empty());
+    // The parts of each are the whole.
+    for whole in mouths["features"].as_array().unwrap() {
+        let whole = &whole["properties"];
+        let inside = sum(&parts, "area", |part| part["within"] == whole["name"]);
+        assert!((inside - whole["area"].as_f64().unwrap()).abs() < 1.0, "{whole}");
+    }
+    // The largest has the river, and all of it lies on the ground.
+    let largest = &mouths["features"][0];
+    let rivers = geojson(&folder, "river.geojson");
+    assert_eq!(largest["properties"]["river"], rivers["features"][0]["properties"]["name"]);
+    assert_eq!(largest["geometry"]["type"], "MultiPolygon");
+    for [east, north] in all_positions(&mouths) {
+        assert!((9.0..9.03).contains(&east) && (48.73..48.77).contains(&north), "{east} {north}");
+    }
+    assert!(folder.read("streams.fgb").starts_with(b"fgb\x03"));
+}
+
+#[test]
+fn what_cannot_become_degrees_is_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    for out in ["a.geojson", "contours=a.geojson", "catchments=a.geojson"] {
+        let build = ["build", "dem.tif", "--epsg", "2263", "-o", "a.tif", "-o", out];
+        let talk = folder.fails(1, &build);
+        assert!(talk.contains("EPSG:2263") && talk.contains("write .fgb"), "{talk}");
+        assert!(!folder.path("a.tif").exists());
+    }
+    let talk = folder.fails(2, &["build", "world", "-o", "catchments=a.fgb"]);
+    assert!(talk.contains("catchments are found on flat ground"), "{talk}");
+    let talk = folder.fails(2, &["build", "dem.tif", "-o", "catchments=a.png"]);
+    assert!(talk.contains("expected a file that ends in .geojson or .fgb"), "{talk}");
+}
+
+/// What FlatBuffers calls a table: the place of a field by its number.
+fn field(bytes: &[u8], table: usize, number: usize) -> Option<usize> {
+    let list = table - u32_at(bytes, table);
+    let [size, offset] = [list, list + 4 + 2 * number].map(|at| u16_at(bytes, at));
+    (4 + 2 * number < size && offset > 0).then(|| table + offset)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> usize {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()).into()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// Where a field leads to.
+fn child(bytes: &[u8], table: usize, number: usize) -> usize {
+    let at = field(bytes, table, number).unwrap();
+    at + u32_at(bytes, at)
+}
+
+/// The objects of a FlatGeobuf as texts by the names of columns, and whether the layer has heights.
+fn flatgeobuf(bytes: &[u8]) -> (Vec<Vec<(String, String)>>, bool) {
+    let text =
+        |at: usize| String::from_utf8(bytes[at + 4..at + 4 + u32_at(bytes, at)].into()).unwrap();
+    let header = 12 + u32_at(bytes, 12);
+    let has_heights = field(bytes, header, 3).is_some_and(|at| bytes[at] == 1);
+    let list = child(bytes, header, 7);
+    let columns: Vec<(String, u8)> = (0..u32_at(bytes, list))
+        .map(|k| list + 4 + 4 * k)
+        .map(|at| at + u32_at(bytes, at))
+        .map(|column| (text(child(bytes, column, 0)), bytes[field(bytes, column, 1).unwrap()]))
+        .collect();
+    let mut objects = Vec::new();
+    let mut at = 12 + u32_at(bytes, 8);
+    while at < bytes.len() {
+        let feature = at + 4 + u32_at(bytes, at + 4);
+        let list = child(bytes, feature, 1);
+        let (mut next, end) = (list + 4, list + 4 + u32_at(bytes, list));
+        let mut object = Vec::new();
+        while next < end {
+            let (name, kind) = &columns[u16_at(bytes, next)];
+            next += 2;
+            // 10 is a number, 11 a text and 12 JSON.
+            let value = match kind {
+                10 => f64::from_le_bytes(bytes[next..next + 8].try_into().unwrap()).to_string(),
+                _ => text(next),
+            };
+            next += if *kind == 10 { 8 } else { 4 + value.len() };
+            object.push((name.clone(), value));
+        }
+        assert_eq!(next, end, "{object:?}");
+        objects.push(object);
+        at += 4 + u32_at(bytes, at);
+    }
+    (objects, has_heights)
+}
+
+#[test]
+fn rivers_lakes_and_places_are_one_layer_that_every_reader_knows() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0, 30.0]);
+    let recipe = "version = 1\nsea_level = -100\nsize = [60, 40]\nspacing = [30, 30]\n[[stage]]\nkind = \"heightmap\"\nfile = \"dem.tif\"\n\
+        [[stage]]\nkind = \"drainage\"\nsource = 0.0005\nlake_area = 900\n\
+        [[stage]]\nkind = \"flatten\"\npads = [{ name = \"town\", x = 1500, z = 300, radius = 60 }]\n";
+    folder.write("wet.toml", recipe);
+    folder.ok(&["build", "wet.toml", "-o", "all.fgb", "-o", "all.geojson"]);
+    let (objects, has_heights) = flatgeobuf(&folder.read("all.fgb"));
+    let expected = geojson(&folder, "all.geojson");
+    let expected = expected["features"].as_array().unwrap();
+    assert_eq!(objects.len(), expected.len());
+    let mut kinds = std::collections::BTreeSet::new();
+    for (object, feature) in objects.iter().zip(expected) {
+        let value =
+            |key: &str| object.iter().find(|(name, _)| name == key).map(|(_, value)| &**value);
+        let told = &feature["properties"];
+        kinds.insert(told["kind"].as_str().unwrap());
+        assert_eq!(value("kind"), told["kind"].as_str());
+        // The depth of a lake is a number and that of a river a list.
+        for key in ["depth", "levels", "width"].iter().filter(|key| !told[**key].is_null()) {
+            let found: Value = serde_json::from_str(value(key).unwrap()).unwrap();
+            assert_eq!(
+                found.to_string().replace(".0", ""),
+                told[*key].to_string().replace(".0", "")
+            );
+        }
+        // Not all readers know a type of several geometries with heights.
+        if told["kind"] == "river" {
+            let beds: Vec<f64> = serde_json::from_str(value("heights").unwrap()).unwrap();
+            assert_eq!(feature["geometry"]["coordinates"][0][2].as_f64(), Some(beds[0]));
+        }
+    }
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["lake", "place", "river"]);
+    assert!(!has_heights);
 }

@@ -284,6 +284,31 @@ fn nobody_need_listen_to_the_talk() {
 }
 
 #[test]
+fn an_input_is_not_written_over_unless_it_is_a_recipe() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-q", "-o", "a.tif", "-o", "b/"]);
+    let before = folder.read("a.tif");
+    for out in ["a.tif", "./a.tif", "b/../a.tif"] {
+        let talk = folder.fails(2, &["build", "a.tif", "--size", "9x9", "-o", out]);
+        assert!(talk.contains("is what would be read: give another name"), "{talk}");
+        assert!(folder.read("a.tif") == before);
+    }
+    folder.fails(2, &["build", "a.tif", "--cog", "-o", "a.tif"]);
+    folder.ok(&["build", "small.toml", "-q", "--seed", "8", "-o", "small.toml"]);
+    assert!(folder.text("small.toml").contains("seed = 8"));
+}
+
+#[test]
+fn options_stand_under_the_heading_that_they_belong_to() {
+    let folder = Folder::new();
+    let help = folder.ok(&["build", "--help"]);
+    let at = |option: &str| help.find(option).unwrap_or_else(|| panic!("{option} is not there"));
+    for option in ["--force", "--json", "--mkdir"] {
+        assert!(at(&format!("      {option}")) < at("Maps:"), "{option}");
+    }
+}
+
+#[test]
 fn exports_are_quiet_if_asked() {
     let folder = Folder::new();
     folder.write("even.toml", &SMALL.replace("[10, 20]", "[10, 10]"));
@@ -410,12 +435,20 @@ fn a_sweep_that_cannot_be_is_refused_before_there_is_work() {
         ("--seeds 1..3 -o {seed}.docx", "expected a folder"),
         ("--seeds 1 --set uplift.peaks=5,0 -o {uplift.peaks}.npy", "peaks is 0, but must be"),
         ("--seeds 1..3 -o {seed}.npy --memory 1K", "samples need about"),
+        ("--set uplift.peak=1,2 -o no/{uplift.peak}.npy --mkdir", "did you mean `peaks`?"),
+        ("--seeds 1..3 -o -.npy", "standard output takes one"),
+        ("--seeds 1..3 --set seed=4,5 -o {seed}.npy", "--seeds is enough"),
+        (
+            "--set uplift.peaks=5 --set uplift.peaks=6 -o {uplift.peaks}.npy",
+            "uplift.peaks is given twice",
+        ),
     ];
     for (args, expected) in cases {
         let args = format!("sweep small.toml {args}");
         let output = folder.landform(&args.split(' ').collect::<Vec<_>>()).output().unwrap();
         let talk = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && talk.contains(expected), "{args}: {talk}");
+        assert!(!talk.contains("goes on where"), "{args}: {talk}");
     }
     assert_eq!(folder.names(), ["small.toml"]);
 }

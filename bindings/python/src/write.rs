@@ -141,7 +141,7 @@ fn output_of(path: &Path, layer: &str) -> PyResult<Output> {
             let map = Map::of(layer, path).map_err(|error| failed(&error))?;
             Ok(Output::Map(map))
         }
-        Output::Vector(_) if layer == "contours" => {
+        Output::Vector(_) if matches!(layer, "contours" | "catchments" | "subcatchments") => {
             let map = Map::of(layer, path).map_err(|error| failed(&error))?;
             Ok(Output::Map(map))
         }

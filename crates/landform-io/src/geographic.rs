@@ -113,6 +113,13 @@ pub(crate) fn cut_line(points: &[[f64; 3]]) -> Vec<Vec<[f64; 3]>> {
         }
         before = Some(here);
     }
+    if pieces.len() > 1 {
+        // A line that begins or ends on the edge has nothing beyond.
+        for piece in &mut pieces {
+            piece.dedup_by(|next, point| next[..2] == point[..2]);
+        }
+        pieces.retain(|piece| piece.len() > 1);
+    }
     pieces
 }
 
@@ -187,6 +194,9 @@ mod tests {
         let beyond = line.map(|[e, n, h]| [if e < 0.0 { e + 360.0 } else { e }, n, h]);
         assert_eq!(cut_line(&beyond), pieces);
         assert_eq!(cut_line(&line[1..]).len(), 1);
+        // On the edge, it begins on the other side of the map.
+        let edge = cut_line(&[[180.0, 0.0, 1.0], [-170.0, 10.0, 3.0]]);
+        assert_eq!(edge, [[[-180.0, 0.0, 1.0], [-170.0, 10.0, 3.0]]]);
     }
 
     #[test]

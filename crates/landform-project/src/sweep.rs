@@ -65,6 +65,15 @@ impl Sweep<'_> {
     /// # Errors
     /// If a pattern names something that does not vary, or gives one name to two runs.
     pub fn runs(&self) -> Result<Vec<Run>> {
+        for (k, (name, _)) in self.set.iter().enumerate() {
+            if self.set[..k].iter().any(|(other, _)| other == name) {
+                let message = format!("{name} is given twice: list its values, divided by commas");
+                return Err(Error::wish(Wish::Sweep, message));
+            }
+            if name == "seed" && !self.seeds.is_empty() {
+                return Err(Error::wish(Wish::Sweep, "both give the seed: --seeds is enough"));
+            }
+        }
         let counts = self.set.iter().map(|(_, values)| values.len());
         let all = counts.fold(self.seeds.len().max(1), usize::saturating_mul);
         if all > MOST {
@@ -116,11 +125,15 @@ impl Sweep<'_> {
         Ok(Run { outputs: outputs?, changes })
     }
 
-    /// Makes all terrains that are not there yet, several at the same time, and writes the table.
+    /// What is to be made: the whole sweep is checked, and nothing is written.
     ///
     /// # Errors
-    /// If a run cannot be, those of the disk, and by cancellation: the same sweep then goes on where it stopped.
-    pub fn run(&self, observer: &dyn Observer) -> Result<Swept> {
+    /// If a run cannot be, or the table is that of another sweep.
+    pub fn planned(&self) -> Result<Planned<'_>> {
+        if let Some(pattern) = self.outputs.iter().find(|pattern| is_stdout(pattern)) {
+            let message = "a sweep makes files, and standard output takes one";
+            return Err(Error::wish(Wish::Output(pattern.clone()), message));
+        }
         let runs = self.runs()?;
         for typed in runs.first().iter().flat_map(|run| &run.outputs) {
             if matches!(Output::of(typed)?.0, Output::Streamed(_)) {
@@ -133,42 +146,15 @@ impl Sweep<'_> {
         for run in &runs {
             // What cannot be is refused before there is work.
             let project = self.project.changed(&run.changes)?;
-            project.plan()?;
+            let plan = project.plan()?;
+            for typed in &run.outputs {
+                Output::of(typed)?.0.check(&plan)?;
+            }
             keys.push(self.key(run, &project, &inputs));
         }
-        let mut table = Table::open(&self.table, self.header())?;
-        let first = |run: &Run| run.outputs.first().cloned().unwrap_or_default();
-        let missing: Vec<usize> =
-            (0..runs.len()).filter(|&k| !table.holds(&keys[k], || is_there(&runs[k]))).collect();
-        let names: BTreeSet<String> = runs.iter().map(first).collect();
-        table.begin(&keys, &names);
-        let found = runs.len() - missing.len();
+        let table = Table::open(&self.table, self.header())?;
         let at_once = self.at_once(&runs)?;
-        for (n, batch) in missing.chunks(at_once).enumerate() {
-            let done = found + n * at_once;
-            let text =
-                format!("terrain {} of {}", (done + batch.len()).min(runs.len()), runs.len());
-            observer.progress(&text, done as f32 / runs.len() as f32);
-            let rows = par::map(batch.len(), |k| self.make(&runs[batch[k]], observer));
-            let mut failed = None;
-            for (&k, row) in batch.iter().zip(rows) {
-                match row {
-                    Ok(mut row) => {
-                        row.push(keys[k].clone());
-                        table.insert(k, row);
-                    }
-                    Err(error) => failed = failed.or(Some(error)),
-                }
-            }
-            if failed.is_some() || table.is_worth_writing() {
-                table.write(&self.table)?;
-            }
-            if let Some(error) = failed {
-                return Err(error);
-            }
-        }
-        table.write(&self.table)?;
-        Ok(Swept { made: missing.len(), found })
+        Ok(Planned { sweep: self, runs, keys, table, at_once })
     }
 
     /// What a run depends on, as a word.
@@ -289,6 +275,69 @@ impl Sweep<'_> {
             (Output::Bundle | Output::Streamed(_), _) => Ok(()),
         }
     }
+}
+
+/// A sweep that can be: all of its runs are checked.
+#[derive(Debug)]
+pub struct Planned<'a> {
+    sweep: &'a Sweep<'a>,
+    runs: Vec<Run>,
+    /// What each run depends on.
+    keys: Vec<String>,
+    table: Table,
+    /// How many terrains are made at the same time.
+    at_once: usize,
+}
+
+impl Planned<'_> {
+    /// All runs, in the order of the table.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Makes all terrains that are not there yet, several at the same time, and writes the table.
+    ///
+    /// # Errors
+    /// Those of the disk, and by cancellation: the same sweep then goes on where it stopped.
+    pub fn run(self, observer: &dyn Observer) -> Result<Swept> {
+        let Self { sweep, runs, keys, mut table, at_once } = self;
+        let first = |run: &Run| run.outputs.first().cloned().unwrap_or_default();
+        let missing: Vec<usize> =
+            (0..runs.len()).filter(|&k| !table.holds(&keys[k], || is_there(&runs[k]))).collect();
+        let names: BTreeSet<String> = runs.iter().map(first).collect();
+        table.begin(&keys, &names);
+        let found = runs.len() - missing.len();
+        for (n, batch) in missing.chunks(at_once).enumerate() {
+            let done = found + n * at_once;
+            let text =
+                format!("terrain {} of {}", (done + batch.len()).min(runs.len()), runs.len());
+            observer.progress(&text, done as f32 / runs.len() as f32);
+            let rows = par::map(batch.len(), |k| sweep.make(&runs[batch[k]], observer));
+            let mut failed = None;
+            for (&k, row) in batch.iter().zip(rows) {
+                match row {
+                    Ok(mut row) => {
+                        row.push(keys[k].clone());
+                        table.insert(k, row);
+                    }
+                    Err(error) => failed = failed.or(Some(error)),
+                }
+            }
+            if failed.is_some() || table.is_worth_writing() {
+                table.write(&sweep.table)?;
+            }
+            if let Some(error) = failed {
+                return Err(error);
+            }
+        }
+        table.write(&sweep.table)?;
+        Ok(Swept { made: missing.len(), found })
+    }
+}
+
+/// Whether a pattern stands for standard output, as `build` has it.
+fn is_stdout(pattern: &str) -> bool {
+    pattern == "-" || (pattern.starts_with("-.") && !pattern.contains('/'))
 }
 
 /// Whether the outputs of a run are there.

@@ -275,7 +275,7 @@ class Terrain(Mapping[str, Samples]):
         printer, `width_mm` wide: `.stl .3mf`. Rivers and places: `.geojson .fgb .svg .csv`. The recipe: `.toml .upd`.
 
         `layer` may also be a map that follows from the height: `slope`, `aspect`, `curvature`, `occlusion`, `normal` and
-        `splat` (`.png`), `contours` (`.svg`, `.geojson`, `.fgb`).
+        `splat` (`.png`), `contours` (`.svg`, `.geojson`, `.fgb`), `catchments` and `subcatchments` (`.geojson`, `.fgb`).
 
         Files are written completely or not at all. Tiles of one terrain must share the `range` that 16-bit levels stand for; `output_range`
         of the recipe is one.

@@ -2,7 +2,7 @@
 //!
 //! Bevy has y up and metres, as glTF. `bevy_heightmap` loads `*.hmp.png` as heights of 0 … 1 on a unit square, to be scaled by the transform.
 
-use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_size};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_shape, any_size};
 use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
 
@@ -16,6 +16,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

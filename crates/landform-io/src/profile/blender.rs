@@ -3,7 +3,7 @@
 //! The image must be read as Non-Color, else heights are bent. With metres in the image, strength 1 and midlevel 0 are right.
 //! Source: Blender manual, "Displace Modifier".
 
-use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_size};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_shape, any_size};
 use crate::splat::Packing;
 use crate::{Format, WriteOptions};
 
@@ -17,6 +17,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: false,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

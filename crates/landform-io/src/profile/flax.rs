@@ -3,7 +3,7 @@
 //! A terrain is patches of 4 × 4 chunks; with chunks of 127 quads a patch has 508, so a side has 508 · patches + 1 samples. Flax counts in
 //! centimetres. Source: Flax documentation, "Terrain".
 
-use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles};
+use super::{BY_SCRIPT, Export, Job, Target, TargetEntry, Tiles, any_shape};
 use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
 
@@ -17,6 +17,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

@@ -1,9 +1,9 @@
-//! Geographic information systems: GeoTIFF of all layers, and ASC where cells are square; objects and contours as FlatGeobuf in the same
-//! coordinate system, and objects as GeoJSON in degrees.
+//! Geographic information systems: GeoTIFF of all layers, and ASC where cells are square; objects, contours and catchments as FlatGeobuf in the
+//! same coordinate system, and objects as GeoJSON in degrees.
 
 use landform::Lattice;
 
-use super::{Export, Job, Target, TargetEntry, Tiles, any_size};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_shape, any_size};
 use crate::{Crs, Format, Georeference, WriteOptions};
 
 /// What the table of targets says about it.
@@ -16,6 +16,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: false,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

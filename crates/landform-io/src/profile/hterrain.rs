@@ -3,7 +3,7 @@
 //! Square, 513, 1025, 2049 or 4097 samples a side. The EXR is in metres; the RAW needs the heights of its lowest and highest
 //! level typed. Source: HTerrain documentation, "Import an existing terrain".
 
-use super::{Export, Job, Target, TargetEntry, Tiles, nearest};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_shape, nearest};
 use crate::splat::Packing;
 use crate::{Format, Levels, WriteOptions};
 
@@ -17,6 +17,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

@@ -3,7 +3,7 @@
 //! The world goes from y = −64 to 319, and the sea stands at 62. One block is as high as it is wide unless the relief does not fit; then
 //! heights are pressed until it does, and the page says by how much. Source: `WorldPainter` documentation, "Import height map".
 
-use super::{Export, Job, Target, TargetEntry, Tiles, any_size};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_shape, any_size};
 use crate::{Format, WriteOptions};
 
 /// What the table of targets says about it.
@@ -16,6 +16,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

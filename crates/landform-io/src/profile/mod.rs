@@ -66,6 +66,8 @@ struct TargetEntry {
     takes_print: bool,
     /// Writes the script that imports all tiles, if the program runs scripts.
     script: Option<fn(&str, &[Export]) -> Script>,
+    /// Why it does not take such a terrain, if it does not.
+    refuses: fn(&Shape<'_>) -> Option<String>,
     /// Called with a size that fits and heights that are a range.
     export: fn(&Job<'_>) -> Result<Export>,
 }
@@ -168,6 +170,19 @@ impl<'a> Job<'a> {
         let [low, high] = self.range;
         if high > low { self.range } else { [low, low + 1.0] }
     }
+}
+
+/// What is known of an export before there are heights.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    /// Name of the files, without extension.
+    pub name: &'a str,
+    /// Samples of a tile.
+    pub size: [u32; 2],
+    /// Metres between samples.
+    pub spacing: [f64; 2],
+    /// Columns and rows of tiles.
+    pub tiles: [u32; 2],
 }
 
 /// A file to be written, of the height of the terrain.
@@ -308,6 +323,14 @@ impl Target {
         (self.entry().tiles.place)(tile, count)
     }
 
+    /// Checks what can be checked before there are heights: [`export`](Self::export) does it too.
+    ///
+    /// # Errors
+    /// If the target cannot take such a terrain, with the reason and what would do.
+    pub fn check(self, shape: &Shape<'_>) -> Result<()> {
+        (self.entry().refuses)(shape).map_or(Ok(()), |reason| Err(self.refuse(reason)))
+    }
+
     /// What is to be written for this target, and what the user must know.
     ///
     /// # Errors
@@ -325,6 +348,8 @@ impl Target {
             let [low, high] = job.range;
             return Err(self.refuse(format!("heights of {low} … {high} m are no range")));
         }
+        let Job { name, tiles, .. } = *job;
+        self.check(&Shape { name, size, spacing: job.spacing(), tiles })?;
         let entry = self.entry();
         let tile = job.tile.map_or_else(String::new, entry.tiles.suffix);
         let name = format!("{}{tile}", job.name);
@@ -366,6 +391,11 @@ impl Target {
     fn refuse(self, reason: String) -> Error {
         Error::Target { target: self.title(), reason }
     }
+}
+
+/// For targets that take every shape of ground.
+fn any_shape(_: &Shape<'_>) -> Option<String> {
+    None
 }
 
 /// For targets that take every size.

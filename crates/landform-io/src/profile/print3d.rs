@@ -1,6 +1,6 @@
 //! 3-D printing: a closed block as STL, and as 3MF, which knows its unit.
 
-use super::{Export, Job, Target, TargetEntry, Tiles};
+use super::{Export, Job, Target, TargetEntry, Tiles, any_shape};
 use crate::{Format, Print, WriteOptions};
 
 /// What the table of targets says about it.
@@ -13,6 +13,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: false,
     takes_print: true,
     script: None,
+    refuses: any_shape,
     export: |job| Ok(export(job)),
 };
 

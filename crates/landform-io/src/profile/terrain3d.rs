@@ -6,15 +6,17 @@
 //!
 //! There is one spacing for both axes. Godot reads PNG as 8 bits, so never that. Heights that are not a number become holes.
 //!
-//! `Terrain3DData.import_images` takes the position of the first sample in world units. The field "Import Position" of the importer is passed on
-//! as it is by version 1.0, and multiplied by the vertex spacing by later ones. It takes whole numbers; version 1.0 rounds the place down to a
-//! region, so world units are rounded up. Source: Terrain3D documentation, "Importing & Exporting Data"; its `importer.gd`.
+//! `Terrain3DData.import_images` takes the position of the first sample in world units, divides it by the vertex spacing in single precision, and
+//! rounds down: to a region in version 1.0, to a sample in later ones. So positions lie half a sample inside, where no rounding reaches the sample
+//! before. The field "Import Position" of the importer is passed on as it is by version 1.0, and multiplied by the vertex spacing by later
+//! ones. It takes whole numbers, so world units are rounded up. Source: Terrain3D documentation, "Importing & Exporting Data"; its `importer.gd` and
+//! `terrain_3d_data.cpp`.
 
 use super::script::{self, Template, materials, quoted, quoted_list, value};
-use super::{Export, Job, Script, Target, TargetEntry, Tiles};
+use super::{Export, Job, Script, Shape, Target, TargetEntry, Tiles};
 use crate::format::Channels;
 use crate::splat::Packing;
-use crate::{Format, Result, WriteOptions};
+use crate::{Format, WriteOptions};
 
 /// What the table of targets says about it.
 pub(super) static TARGET: TargetEntry = TargetEntry {
@@ -29,7 +31,8 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: false,
     takes_print: false,
     script: Some(script),
-    export,
+    refuses,
+    export: |job| Ok(export(job)),
 };
 
 /// Samples along a side of a region, the preferred first: 256 is Terrain3D's default.
@@ -38,6 +41,9 @@ const LARGEST_REGION: u32 = 2048;
 
 /// Regions from the origin to the east and to the south. There are 16; one stays free, since a rounded position needs some room.
 const HALF_MAP: u32 = 15;
+
+/// The most tiles along a side.
+const MOST_TILES: u32 = 2 * HALF_MAP + 1;
 
 /// The largest relative difference between the spacings of the two axes.
 const MOST_STRETCH: f64 = 0.01;
@@ -92,14 +98,30 @@ fn fit(wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
     found.map_or(wanted, |(tile, _)| tile)
 }
 
-fn export(job: &Job<'_>) -> Result<Export> {
+fn refuses(shape: &Shape<'_>) -> Option<String> {
+    let Shape { spacing: [dx, dz], tiles, .. } = *shape;
+    if tiles.iter().any(|&count| count > MOST_TILES) {
+        let [columns, rows] = tiles;
+        return Some(format!(
+            "{columns}x{rows} tiles are more than {MOST_TILES}x{MOST_TILES}: each is a region at the least, and a map has 32 of them along a side"
+        ));
+    }
+    (stretch([dx, dz]) > MOST_STRETCH).then(|| {
+        format!(
+            "it has one vertex spacing, but samples are {dx} × {dz} m apart: take a size with the proportions of the ground"
+        )
+    })
+}
+
+/// The relative difference between the spacings of the two axes.
+fn stretch([dx, dz]: [f64; 2]) -> f64 {
+    (dx / dz).max(dz / dx) - 1.0
+}
+
+fn export(job: &Job<'_>) -> Export {
     let target = Target::Terrain3d;
     let [dx, dz] = job.spacing();
-    let stretch = (dx / dz).max(dz / dx) - 1.0;
-    if stretch > MOST_STRETCH {
-        return Err(target
-            .refuse(format!("it has one vertex spacing, but samples are {dx} × {dz} m apart")));
-    }
+    let stretch = stretch([dx, dz]);
     let spacing = if dx == dz { dx } else { (dx * dz).sqrt() };
     let tile = job.size();
     let region = region_size(tile, job.tiles);
@@ -112,13 +134,15 @@ fn export(job: &Job<'_>) -> Result<Export> {
     export.number("Height Offset", 0);
     export.number("Height range", format!("{} … {} m", job.range[0], job.range[1]));
     let first = first_sample(tile, job.tile.unwrap_or_default(), job.tiles, region);
-    let in_world = first.map(|sample| sample * spacing);
+    let within = |share: f64| {
+        let inside = |sample: f64| if sample == 0.0 { 0.0 } else { sample + share };
+        first.map(|sample| inside(sample) * spacing)
+    };
     let pair = |[x, z]: [f64; 2]| format!("{x} {z}");
-    export.number(
-        "Import Position (Terrain3D 1.0)",
-        pair(in_world.map(|metres| metres.ceil() + 0.0)),
-    );
+    let rounded = within(0.125).map(|metres| metres.ceil() + 0.0);
+    export.number("Import Position (Terrain3D 1.0)", pair(rounded));
     export.number("Import Position (later)", pair(first));
+    let in_world = within(0.5);
     export.number("import_images position", pair(in_world));
     export
         .step("Open the scene addons/terrain_3d/tools/importer.tscn and select Terrain3DImporter");
@@ -132,6 +156,11 @@ fn export(job: &Job<'_>) -> Result<Export> {
         export.warnings.push(format!(
             "Import Position takes {FARTHEST} at most: where a tile lies farther out, run import_terrain3d.gd, which has no such limit"
         ));
+    }
+    if first.into_iter().any(|sample| is_lost(sample, spacing)) {
+        export.warnings.push(
+            "Import Position (later) of some tiles is rounded to the sample before theirs: run import_terrain3d.gd, which is safe from that".to_owned(),
+        );
     }
     if !VERTEX_SPACINGS.contains(&spacing) {
         export.warnings.push(format!(
@@ -150,7 +179,15 @@ fn export(job: &Job<'_>) -> Result<Export> {
             tile[0], tile[1]
         ));
     }
-    Ok(export)
+    export
+}
+
+/// Whether the importer of later versions comes to another sample: it multiplies by the spacing, and `import_images` divides in single
+/// precision and rounds down.
+fn is_lost(sample: f64, spacing: f64) -> bool {
+    let spacing = spacing as f32;
+    let place = (sample * f64::from(spacing)) as f32;
+    f64::from((place / spacing).floor()) != sample
 }
 
 fn script(name: &str, tiles: &[Export]) -> Script {

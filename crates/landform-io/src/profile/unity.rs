@@ -7,7 +7,7 @@
 //! settings" and "Working with heightmaps"; `TerrainData.kMaxHeight`.
 
 use super::script::{self, Template, materials, quoted, quoted_list, value};
-use super::{Export, Job, Script, Target, TargetEntry, Tiles, nearest};
+use super::{Export, Job, Script, Shape, Target, TargetEntry, Tiles, nearest};
 use crate::format::RowOrder;
 use crate::splat::Packing;
 use crate::{Format, Result, WriteOptions};
@@ -25,6 +25,7 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: Some(script),
+    refuses,
     export,
 };
 
@@ -42,6 +43,12 @@ const TILES: Tiles = Tiles {
     shares_border: true,
 };
 
+fn refuses(shape: &Shape<'_>) -> Option<String> {
+    let Shape { size, spacing, .. } = *shape;
+    let is_wide = (0..2).any(|axis| f64::from(size[axis] - 1) * spacing[axis] > 100_000.0);
+    is_wide.then(|| "a terrain is at most 100000 m wide; export tiles".to_owned())
+}
+
 fn export(job: &Job<'_>) -> Result<Export> {
     let range = job.range();
     let [low, high] = range;
@@ -50,10 +57,6 @@ fn export(job: &Job<'_>) -> Result<Export> {
     if high - low > 10_000.0 {
         let relief = high - low;
         return Err(target.refuse(format!("a terrain is at most 10000 m high, this is {relief}")));
-    }
-    if width.max(length) > 100_000.0 {
-        let reason = "a terrain is at most 100000 m wide; export tiles";
-        return Err(target.refuse(reason.to_owned()));
     }
     let mut export = Export::new(target);
     let options =

@@ -9,9 +9,9 @@
 //! that 2 × 2 sections of 127, up to 8129. Source: Epic, "Landscape Technical Guide".
 
 use super::script::{self, Template, quoted, value};
-use super::{Export, Job, Script, Target, TargetEntry, Tiles};
+use super::{Export, Job, Script, Shape, Target, TargetEntry, Tiles};
 use crate::splat::Packing;
-use crate::{Format, Levels, Result, WriteOptions};
+use crate::{Format, Levels, WriteOptions};
 
 /// What the table of targets says about it.
 pub(super) static TARGET: TargetEntry = TargetEntry {
@@ -26,7 +26,8 @@ pub(super) static TARGET: TargetEntry = TargetEntry {
     has_levels: true,
     takes_print: false,
     script: Some(script),
-    export,
+    refuses,
+    export: |job| Ok(export(job)),
 };
 
 /// Quads a side of a component with 2 × 2 sections of 63 or 127.
@@ -52,14 +53,17 @@ fn fit(wanted: [u32; 2], _: [u32; 2]) -> [u32; 2] {
     })
 }
 
-fn export(job: &Job<'_>) -> Result<Export> {
-    let target = Target::Unreal;
-    if names_a_tile(job.name) {
-        return Err(target.refuse(format!(
+fn refuses(shape: &Shape<'_>) -> Option<String> {
+    names_a_tile(shape.name).then(|| {
+        format!(
             "the name {} would be read as the place of a tile; take one without a number on both sides of x",
-            job.name
-        )));
-    }
+            shape.name
+        )
+    })
+}
+
+fn export(job: &Job<'_>) -> Export {
+    let target = Target::Unreal;
     let range = job.range();
     let levels = Levels::u16(range);
     let size = job.size();
@@ -89,7 +93,7 @@ fn export(job: &Job<'_>) -> Result<Export> {
     export.step("Landscape mode, Manage, New, Import from File, choose the file");
     export.step("Type the numbers; Location and Scale are in centimetres, as all of Unreal");
     export.check_step(levels.step(), "import tiles with a lower relief each");
-    Ok(export)
+    export
 }
 
 fn script(name: &str, tiles: &[Export]) -> Script {

@@ -4,6 +4,9 @@
 //! layer of objects of one kind has one type of geometry; where kinds are mixed each object says its own. Coordinates have all their digits. Lists, such as the
 //! widths of a river, are JSON.
 //!
+//! Points and lines have heights. Geometries of several types have none: not all readers know a mixed type with heights (GDAL does, GeoPandas does not), so
+//! these are properties then, `height` or `heights`.
+//!
 //! It was chosen over GeoPackage because it can be written without a database, in a browser too. Source: the schema of FlatGeobuf 3.
 
 use std::io::Write;
@@ -44,6 +47,13 @@ pub(super) fn write(
     let kinds = records.iter().zip(&placed).map(|(record, placed)| kind_of(&record.shape, placed));
     let kinds: Vec<u8> = kinds.collect();
     let kind = common(&kinds);
+    let flat: Vec<Record>;
+    let records = if kind == MIXED {
+        flat = records.iter().map(with_heights).collect();
+        &flat
+    } else {
+        records
+    };
     let columns = columns(records);
     out.write_all(MAGIC)?;
     out.write_all(&header(name, (kind, records.len()), &columns, (&placed, to)))?;
@@ -51,13 +61,30 @@ pub(super) fn write(
         let own = if kind == MIXED { own } else { kind };
         let (mut buffer, root) = FlatBuffer::new();
         let fields = buffer.table(root, &[(0, Field::Child), (1, Field::Child)]);
-        // Where some objects have heights all must: an area then has its level.
-        let level = (kind == MIXED).then(|| level(record));
-        geometry(&mut buffer, fields[0], placed, (own, level));
+        geometry(&mut buffer, fields[0], placed, (own, has_heights(kind)));
         buffer.vector(fields[1], 1, &properties(record, &columns, to));
         out.write_all(&buffer.finish())?;
     }
     Ok(())
+}
+
+/// Whether geometries of a layer of this type have heights.
+fn has_heights(kind: u8) -> bool {
+    matches!(kind, POINT | LINE | LINES)
+}
+
+/// A record with the heights of its points as a property.
+fn with_heights(record: &Record) -> Record {
+    let mut record = record.clone();
+    match &record.shape {
+        Shape::Point(point) => record.properties.push(("height", Value::Number(point[2]))),
+        Shape::Line(points) => {
+            let heights = points.iter().map(|point| point[2]).collect();
+            record.properties.push(("heights", Value::Numbers(heights)));
+        }
+        Shape::Area(_) | Shape::Areas(_) => {}
+    }
+    record
 }
 
 fn kind_of(shape: &Shape, placed: &Placed) -> u8 {
@@ -84,17 +111,20 @@ fn common(kinds: &[u8]) -> u8 {
     found.map_or(MIXED, |(_, kind)| kind)
 }
 
-/// All properties of all records, in the order in which they come.
+/// All properties of all records, in the order in which they come. What is a number here and a list there, as the depth of lakes
+/// and of rivers, is JSON.
 fn columns(records: &[Record]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (name, value) in records.iter().flat_map(|record| &record.properties) {
-        if !columns.iter().any(|(known, _)| known == name) {
-            let kind = match value {
-                Value::Text(_) | Value::Name(_) => STRING,
-                Value::Number(_) => DOUBLE,
-                Value::Numbers(_) | Value::Place(_) => JSON,
-            };
-            columns.push((name, kind));
+        let kind = match value {
+            Value::Text(_) | Value::Name(_) => STRING,
+            Value::Number(_) => DOUBLE,
+            Value::Numbers(_) | Value::Place(_) => JSON,
+        };
+        match columns.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) if *known != kind => *known = JSON,
+            Some(_) => {}
+            None => columns.push((name, kind)),
         }
     }
     columns
@@ -112,7 +142,7 @@ fn header(
     let mut fields = vec![(0, Field::Child)];
     fields.extend(bounds.map(|_| (1, Field::Child)));
     fields.push((2, Field::Byte(kind)));
-    fields.push((3, Field::Byte(u8::from(kind != POLYGON && kind != POLYGONS))));
+    fields.push((3, Field::Byte(u8::from(has_heights(kind)))));
     fields.push((7, Field::Child));
     fields.push((8, Field::Long(count as u64)));
     fields.push((9, Field::Short(0)));
@@ -164,44 +194,44 @@ fn bounds(placed: &[Placed]) -> Option<[f64; 4]> {
     bounds
 }
 
-/// The height of an area: its level, or 0.
-fn level(record: &Record) -> f64 {
-    let find = |(name, value): &(&str, Value)| match value {
-        Value::Number(level) if *name == "level" => Some(*level),
-        Value::Numbers(levels) if *name == "levels" => levels.first().copied(),
-        _ => None,
-    };
-    record.properties.iter().find_map(find).unwrap_or(0.0)
-}
-
 fn geometry(
     buffer: &mut FlatBuffer,
     at: Reference,
     placed: &Placed,
-    (kind, level): (u8, Option<f64>),
+    (kind, has_heights): (u8, bool),
 ) {
     match placed {
-        Placed::Point(point) => positions(buffer, at, &[std::slice::from_ref(point)], kind),
+        Placed::Point(point) => {
+            positions(buffer, at, &[std::slice::from_ref(point)], (kind, has_heights));
+        }
         Placed::Lines(lines) => {
             let lines: Vec<&[Position]> = lines.iter().map(Vec::as_slice).collect();
-            positions(buffer, at, &lines, kind);
+            positions(buffer, at, &lines, (kind, has_heights));
         }
         Placed::Areas(parts) => match (kind, parts.as_slice()) {
-            (POLYGON, [one]) => polygon(buffer, at, one, level),
+            (POLYGON, [one]) => polygon(buffer, at, one),
             _ => {
                 let list = buffer.table(at, &[(6, Field::Byte(kind)), (7, Field::Child)]);
                 let tables = buffer.tables(list[0], parts.len());
                 for (at, part) in tables.into_iter().zip(parts) {
-                    polygon(buffer, at, part, level);
+                    polygon(buffer, at, part);
                 }
             }
         },
     }
 }
 
-/// Lines or a point, with heights.
-fn positions(buffer: &mut FlatBuffer, at: Reference, lines: &[&[Position]], kind: u8) {
-    let mut fields = vec![(1, Field::Child), (2, Field::Child), (6, Field::Byte(kind))];
+/// Lines or a point.
+fn positions(
+    buffer: &mut FlatBuffer,
+    at: Reference,
+    lines: &[&[Position]],
+    (kind, has_heights): (u8, bool),
+) {
+    let mut fields = vec![(1, Field::Child), (6, Field::Byte(kind))];
+    if has_heights {
+        fields.insert(1, (2, Field::Child));
+    }
     if lines.len() > 1 {
         fields.insert(0, (0, Field::Child));
     }
@@ -211,22 +241,18 @@ fn positions(buffer: &mut FlatBuffer, at: Reference, lines: &[&[Position]], kind
     }
     let points = || lines.iter().flat_map(|line| line.iter());
     buffer.doubles(children[0], points().flat_map(|[east, north, _]| [*east, *north]));
-    buffer.doubles(children[1], points().map(|point| point[2]));
+    if has_heights {
+        buffer.doubles(children[1], points().map(|point| point[2]));
+    }
 }
 
-/// Rings, each of which ends where it begins, at a level if it has one.
-fn polygon(buffer: &mut FlatBuffer, at: Reference, part: &Polygon, level: Option<f64>) {
-    let mut fields = vec![(0, Field::Child), (1, Field::Child), (6, Field::Byte(POLYGON))];
-    if level.is_some() {
-        fields.insert(2, (2, Field::Child));
-    }
+/// Rings, each of which ends where it begins.
+fn polygon(buffer: &mut FlatBuffer, at: Reference, part: &Polygon) {
+    let fields = [(0, Field::Child), (1, Field::Child), (6, Field::Byte(POLYGON))];
     let children = buffer.table(at, &fields);
     ends(buffer, children[0], part.rings().map(|ring| ring.len() + 1));
     let corners = || part.rings().flat_map(|ring| ring.iter().chain(ring.first()));
     buffer.doubles(children[1], corners().flat_map(|corner| *corner));
-    if let Some(level) = level {
-        buffer.doubles(children[2], corners().map(|_| level));
-    }
 }
 
 /// How many points there are up to the end of each line or ring.
@@ -244,19 +270,18 @@ fn properties(record: &Record, columns: &[Column], to: &Coordinates) -> Vec<u8> 
     let mut bytes = Vec::new();
     for (name, value) in &record.properties {
         let column = columns.iter().position(|(known, _)| known == name);
-        let column = column.expect("the columns are those of all records") as u16;
-        let text = match value {
-            Value::Number(number) => {
-                bytes.extend(column.to_le_bytes());
+        let column = column.expect("the columns are those of all records");
+        let text = match (columns[column].1, value) {
+            (_, Value::Name(None) | Value::Place(None)) => continue,
+            (STRING, Value::Text(text) | Value::Name(Some(text))) => text.clone(),
+            (DOUBLE, Value::Number(number)) => {
+                bytes.extend((column as u16).to_le_bytes());
                 bytes.extend(number.to_le_bytes());
                 continue;
             }
-            Value::Text(text) => text.clone(),
-            Value::Name(None) | Value::Place(None) => continue,
-            Value::Name(Some(name)) => name.clone(),
-            list => geojson::json(list, to),
+            _ => geojson::json(value, to),
         };
-        bytes.extend(column.to_le_bytes());
+        bytes.extend((column as u16).to_le_bytes());
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text.as_bytes());
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use landform::analysis::contour::Contour;
+use landform::drainage::catchments::Catchment;
 use landform::{Feature, Polygon};
 
 use super::record::{Placed, Position, Record, Shape, Value};
@@ -24,6 +25,11 @@ pub fn geojson(features: &[Feature], coordinates: &Coordinates) -> String {
 /// Contours as a GeoJSON feature collection: a line string each, with its `level`, at that height.
 pub fn contours_geojson(contours: &[Contour], coordinates: &Coordinates) -> String {
     collection(&Record::of_contours(contours), coordinates, Cut::Forgotten)
+}
+
+/// Catchments, or their parts, as a GeoJSON feature collection.
+pub fn catchments_geojson(catchments: &[Catchment], coordinates: &Coordinates) -> String {
+    collection(&Record::of_catchments(catchments), coordinates, Cut::Forgotten)
 }
 
 /// Whether a shape that is cut at the antimeridian is also written as it was.

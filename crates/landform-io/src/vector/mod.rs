@@ -1,7 +1,7 @@
 //! Objects on the map: GeoJSON and FlatGeobuf for maps and geographic systems, SVG for pictures, CSV for tables.
 //!
 //! Coordinates are metres on the ground. In GeoJSON they are [degrees](Coordinates) of WGS 84 where the terrain says where it lies, and on a planet;
-//! FlatGeobuf keeps the coordinate system of the terrain. Both have the y axis to the north; their third coordinate is the height. SVG has it down, as on the map. All numbers are rounded to a millimetre, widths and discharges alike.
+//! FlatGeobuf keeps the coordinate system of the terrain. Both have the y axis to the north; their third coordinate is the height (a property in FlatGeobuf of several kinds). SVG has it down, as on the map. All numbers are rounded to a millimetre, widths and discharges alike.
 //!
 //! Objects become [records](record) first, properties and a shape, which each format writes in its own way.
 
@@ -15,12 +15,13 @@ mod svg;
 use std::io::Write;
 
 use landform::analysis::contour::Contour;
+use landform::drainage::catchments::Catchment;
 use landform::{Feature, Georeference};
 
 use crate::Result;
 pub use crate::geographic::Coordinates;
 pub use csv::csv;
-pub use geojson::{contours_geojson, geojson};
+pub use geojson::{catchments_geojson, contours_geojson, geojson};
 use record::Record;
 pub use svg::{contours_svg, svg};
 
@@ -59,6 +60,19 @@ pub fn contours_flatgeobuf(
     out: &mut (impl Write + ?Sized),
 ) -> Result<()> {
     flatgeobuf::write(&Record::of_contours(contours), name, &Coordinates::of_place(place), out)
+}
+
+/// Writes catchments, or their parts, in the same way.
+///
+/// # Errors
+/// If writing fails.
+pub fn catchments_flatgeobuf(
+    catchments: &[Catchment],
+    name: &str,
+    place: Option<&Georeference>,
+    out: &mut (impl Write + ?Sized),
+) -> Result<()> {
+    flatgeobuf::write(&Record::of_catchments(catchments), name, &Coordinates::of_place(place), out)
 }
 
 /// Why writing into a string cannot fail.

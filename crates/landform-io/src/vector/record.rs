@@ -1,6 +1,7 @@
 //! What is written about an object, whatever the format: properties, and a shape in metres on the map.
 
 use landform::analysis::contour::Contour;
+use landform::drainage::catchments::Catchment;
 use landform::drainage::stream_order::stream_orders;
 use landform::feature::{Earthwork, Lake, River, RiverPoint, Summit};
 use landform::{Feature, Polygon};
@@ -116,6 +117,11 @@ impl Record {
         }
     }
 
+    /// The records of catchments, or of their parts.
+    pub(crate) fn of_catchments(catchments: &[Catchment]) -> Vec<Self> {
+        catchments.iter().map(of_catchment).collect()
+    }
+
     /// The records of all lines of contours.
     pub(crate) fn of_contours(contours: &[Contour]) -> Vec<Self> {
         let line = |contour: &Contour| {
@@ -204,4 +210,25 @@ fn of_lake(lake: &Lake) -> Record {
         ("outlet", Value::Place(lake.outlet)),
     ]);
     Record { properties, shape: Shape::Areas(lake.parts.clone()) }
+}
+
+fn of_catchment(catchment: &Catchment) -> Record {
+    let is_part = catchment.within.is_some();
+    let mut properties = head(if is_part { "subcatchment" } else { "catchment" }, &catchment.name);
+    if is_part {
+        properties.extend([
+            ("within", Value::Name(catchment.within.clone())),
+            ("into", Value::Name(catchment.into.clone())),
+        ]);
+    } else {
+        properties.push(("river", Value::Name(catchment.river.clone())));
+    }
+    properties.extend([
+        ("order", Value::Number(catchment.order.into())),
+        ("area", Value::Number(catchment.area)),
+        ("drained", Value::Number(catchment.drained)),
+        ("length", Value::Number(catchment.length)),
+        ("mouth", Value::Place(Some(catchment.mouth))),
+    ]);
+    Record { properties, shape: Shape::Areas(catchment.parts.clone()) }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use landform::analysis::contour::{self, Contour};
 use landform::analysis::derived::Derived;
 use landform::analysis::material::Materials;
-use landform::{Grid, Inputs, Layer, Terrain};
+use landform::drainage::catchments::Catchments;
+use landform::{Grid, Inputs, Layer, Plan, Terrain, Topology};
 use landform_io::splat::Packing;
 use landform_io::{Format, Raster, WriteOptions, mesh, vector};
 
@@ -26,6 +27,16 @@ enum Kind {
     Normal,
     Splat,
     Contours(VectorFormat),
+    Catchments(Division, VectorFormat),
+}
+
+/// Which ground a polygon is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Division {
+    /// All that drains to a mouth.
+    Mouths,
+    /// What drains to a stream before any other.
+    Streams,
 }
 
 /// How maps are made.
@@ -40,8 +51,17 @@ pub struct MapOptions<'a> {
 }
 
 /// Maps that follow from the height.
-pub const MAPS: &[&str] =
-    &["slope", "aspect", "curvature", "occlusion", "normal", "splat", "contours"];
+pub const MAPS: &[&str] = &[
+    "slope",
+    "aspect",
+    "curvature",
+    "occlusion",
+    "normal",
+    "splat",
+    "contours",
+    "catchments",
+    "subcatchments",
+];
 
 impl Map {
     /// The map called `name`, in a format that the ending of `file` names.
@@ -62,6 +82,20 @@ impl Map {
             ("contours", "geojson") => Kind::Contours(VectorFormat::GeoJson),
             ("contours", "fgb") => Kind::Contours(VectorFormat::FlatGeobuf),
             ("contours", _) => return Err(wrong(".svg, .geojson or .fgb")),
+            ("catchments" | "subcatchments", ending) => {
+                let division = match name {
+                    "catchments" => Division::Mouths,
+                    _ => Division::Streams,
+                };
+                Kind::Catchments(
+                    division,
+                    match ending {
+                        "geojson" => VectorFormat::GeoJson,
+                        "fgb" => VectorFormat::FlatGeobuf,
+                        _ => return Err(wrong(".geojson or .fgb")),
+                    },
+                )
+            }
             _ => {
                 let format = Format::from_extension(&extension).filter(|format| format.is_read());
                 let format = format.ok_or_else(|| {
@@ -80,6 +114,22 @@ impl Map {
                 }
             }
         }))
+    }
+
+    /// Checks that a plan can give it, before there is work.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_plan(&self, plan: &Plan) -> Result<()> {
+        let is_planet = plan.topology() == Topology::Sphere;
+        if let (Kind::Catchments(..), true) = (&self.0, is_planet) {
+            let message = "catchments are found on flat ground, and this is a planet";
+            return Err(Error::wish(Wish::Output("catchments".to_owned()), message));
+        }
+        if let Kind::Contours(format) | Kind::Catchments(_, format) = &self.0 {
+            format.check(plan.place())?;
+        }
+        self.check(&plan.layers())
     }
 
     /// Checks that a terrain with these layers can give it.
@@ -153,6 +203,10 @@ pub fn map(
             let count = contours.len();
             made.push(MadeFile::new(name, format!("{count} contours, every {interval} m")));
         }
+        Kind::Catchments(division, format) => {
+            let count = put_catchments(terrain, *division, *format, name, sink)?;
+            made.push(MadeFile::new(name, format!("{count} polygons")));
+        }
     }
     sink.finish()?;
     Ok(made)
@@ -189,6 +243,35 @@ fn put_contours(
             sink.put_text(name, &vector::contours_geojson(contours, &coordinates))
         }
     }
+}
+
+/// Writes catchments; gives how many there are.
+fn put_catchments(
+    terrain: &Terrain,
+    division: Division,
+    format: VectorFormat,
+    name: &str,
+    sink: &mut dyn Sink,
+) -> Result<usize> {
+    let place = terrain.place();
+    let Catchments { whole, parts } = Catchments::of(terrain);
+    let catchments = match division {
+        Division::Mouths => whole,
+        Division::Streams => parts,
+    };
+    match format {
+        VectorFormat::FlatGeobuf => {
+            let layer = layer_name(name);
+            sink.put(name, &mut |out| {
+                vector::catchments_flatgeobuf(&catchments, layer, place, out)
+            })?;
+        }
+        VectorFormat::GeoJson | VectorFormat::Csv | VectorFormat::Svg => {
+            let coordinates = vector::Coordinates::degrees(place)?;
+            sink.put_text(name, &vector::catchments_geojson(&catchments, &coordinates))?;
+        }
+    }
+    Ok(catchments.len())
 }
 
 /// The weights of the materials that are given, or of those that suit the whole of which `terrain` is a part.
@@ -231,7 +314,11 @@ mod tests {
     fn every_derived_map_is_listed() {
         assert!(Derived::ALL.iter().all(|derived| MAPS.contains(&derived.name())));
         for name in MAPS {
-            let file = if *name == "contours" { "a.svg" } else { "a.png" };
+            let file = match *name {
+                "contours" => "a.svg",
+                "catchments" | "subcatchments" => "a.fgb",
+                _ => "a.png",
+            };
             assert!(Map::of(name, Path::new(file)).is_ok(), "{name}");
         }
     }

@@ -35,7 +35,7 @@ pub use heights::{Heights, check_tile, heights};
 pub use map::{MAPS, Map, MapOptions, map, weights};
 pub use output::{Ending, Output, VectorFormat, endings};
 pub use picture::{Drawing, PLAN_PEAKS, picture, put_image, turntable};
-pub use profile::{ExportFolder, Profile, fitted, profile, profile_of_store};
+pub use profile::{ExportFolder, Profile, check_profile, fitted, profile, profile_of_store};
 pub use texts::{recipe, uplift, vector};
 
 /// Where a terrain comes from, as files that are made of it tell.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use landform::Layer;
+use landform::{Georeference, Layer, Plan};
 use landform_io::Format;
 use landform_io::format::{Holds, Setting};
+use landform_io::vector::Coordinates;
 
 use super::Map;
 use super::stream::Streamed;
@@ -41,6 +42,19 @@ pub enum VectorFormat {
     Svg,
     /// A table.
     Csv,
+}
+
+impl VectorFormat {
+    /// Checks that what lies at this place can be written.
+    ///
+    /// # Errors
+    /// If it is to be in degrees, and how is not known.
+    pub(super) fn check(self, place: Option<&Georeference>) -> Result<()> {
+        match self {
+            Self::GeoJson => Ok(Coordinates::degrees(place).map(|_| ())?),
+            Self::FlatGeobuf | Self::Svg | Self::Csv => Ok(()),
+        }
+    }
 }
 
 /// An ending of file names, and what it stands for.
@@ -128,6 +142,18 @@ impl Output {
             Self::Bundle => true,
             Self::Heights(format) => format.has_levels(),
             _ => false,
+        }
+    }
+
+    /// Checks that a plan can give it, before there is work.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check(&self, plan: &Plan) -> Result<()> {
+        match self {
+            Self::Map(map) => map.check_plan(plan),
+            Self::Vector(format) => format.check(plan.place()),
+            _ => Ok(()),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The folder that another program takes: its files, and the page with the numbers to type.
 
 use landform::analysis::material::Materials;
-use landform::{Extent, Feature, Grid, Layer, Terrain, Watch};
-use landform_io::profile::{Export, Job, Target};
+use landform::drainage::catchments::Catchments;
+use landform::{Extent, Feature, Grid, Lattice, Layer, Terrain, Watch};
+use landform_io::profile::{Export, Job, Shape, Target};
 use landform_io::vector::{self, Coordinates};
 use landform_io::{Format, Manifest, Print, Raster, Store, WriteOptions, manifest};
 
@@ -72,6 +73,17 @@ pub fn fitted(target: Target, wanted: [u32; 2], tiles: [u32; 2]) -> [u32; 2] {
 /// Columns or rows that a tile has in common with the next.
 fn shared_samples(target: Target) -> u32 {
     u32::from(target.tiles_share_border())
+}
+
+/// Checks what can be checked before there are heights, on the lattice of a [fitting size](fitted).
+///
+/// # Errors
+/// If the target cannot take the terrain.
+pub fn check_profile(job: &Profile<'_>, lattice: &Lattice) -> Result<()> {
+    let shared = shared_samples(job.target);
+    let size = [0, 1].map(|axis| (lattice.size[axis] - shared) / job.tiles[axis] + shared);
+    let Profile { name, tiles, .. } = *job;
+    Ok(job.target.check(&Shape { name, size, spacing: lattice.spacing, tiles })?)
 }
 
 /// Makes the folder of a terrain of a [fitting size](fitted). Levels have the scale `range`, or that which the
@@ -255,7 +267,7 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Writes the objects and contours in the system of the terrain, a layer a kind, and all objects in degrees.
+    /// Writes the objects, contours and catchments in the system of the terrain, a layer a kind, and all objects in degrees.
     fn put_objects(&mut self, terrain: &Terrain) -> Result<()> {
         let name = self.job.name;
         let place = terrain.place();
@@ -279,6 +291,17 @@ impl<'a> Folder<'a> {
         self.sink
             .put(&file, &mut |out| vector::contours_flatgeobuf(&contours, layer, place, out))?;
         self.made.manifest.add_file(&file);
+        let Catchments { whole, parts } = Catchments::of(terrain);
+        for (kind, list) in [("catchments", &whole), ("subcatchments", &parts)] {
+            if !list.is_empty() {
+                let file = format!("{name}_{kind}.fgb");
+                let layer = layer_name(&file);
+                self.sink.put(&file, &mut |out| {
+                    vector::catchments_flatgeobuf(list, layer, place, out)
+                })?;
+                self.made.manifest.add_file(&file);
+            }
+        }
         match Coordinates::degrees(place) {
             Ok(degrees) if !terrain.features().is_empty() => {
                 let file = format!("{name}.geojson");

@@ -13,8 +13,10 @@ use crate::{DiskFolder, Error, Result, Sink as _};
 #[derive(Debug)]
 pub(super) struct Table {
     header: Vec<String>,
-    /// Rows that were there, by their last column.
+    /// Rows that were there.
     old: Vec<Vec<String>>,
+    /// Their last columns.
+    known: BTreeSet<String>,
     rows: BTreeMap<usize, Vec<String>>,
     /// Rows that are not in the file yet.
     unwritten: usize,
@@ -36,12 +38,13 @@ impl Table {
             )));
         }
         old.retain(|row| row.len() == header.len());
-        Ok(Self { header, old, rows: BTreeMap::new(), unwritten: 0 })
+        let known = old.iter().filter_map(|row| row.last().cloned()).collect();
+        Ok(Self { header, old, known, rows: BTreeMap::new(), unwritten: 0 })
     }
 
     /// Whether there is a row of this run, whose files are there.
     pub(super) fn holds(&self, key: &str, is_there: impl Fn() -> bool) -> bool {
-        self.old.iter().any(|row| row.last().is_some_and(|last| last == key)) && is_there()
+        self.known.contains(key) && is_there()
     }
 
     /// Takes over the old rows of these runs, in their order, and forgets what is said of files that other runs will make.

@@ -9,6 +9,7 @@
 //! | [`depressions`] | a way out of every pit; breaching |
 //! | [`priority_flood`] | filling |
 //! | [`multiple_flow`] | water that spreads |
+//! | [`catchments`], `areas` | the ground of each stream, as polygons |
 //! | [`strahler`], [`stream_order`] | the order of streams, and of rivers that are objects |
 //! | [`lakes`], `rivers`, `braids` | water as objects |
 //! | `banks` | a cut becomes a valley |
@@ -18,8 +19,10 @@
 //! | [`stage`], `drained` | the stage `drainage`, and what it has found |
 //! | [`statistics`] | laws of Hack, Flint and Horton |
 
+mod areas;
 pub(crate) mod banks;
 mod braids;
+pub mod catchments;
 pub mod compass;
 pub mod depressions;
 mod drained;

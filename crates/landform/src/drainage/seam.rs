@@ -80,13 +80,18 @@ impl Seam {
             parts.iter_mut().last().into_iter().for_each(|part| part.push(crossing));
             parts.push(vec![RiverPoint { x: other, ..crossing }, own]);
         }
+        // A river that begins or ends on the edge has nothing beyond.
+        for part in &mut parts {
+            part.dedup_by(|next, point| (next.x, next.z) == (point.x, point.z));
+        }
+        parts.retain(|part| part.len() > 1);
         let count = parts.len();
         let part = |(k, points): (usize, Vec<RiverPoint>)| River {
             name: river.name.clone(),
             points,
             into: river.into.clone().filter(|_| k + 1 == count),
         };
-        parts.into_iter().enumerate().map(part).filter(|part| part.points.len() > 1).collect()
+        parts.into_iter().enumerate().map(part).collect()
     }
 
     /// A lake of the opened map on the map as it is shown: two of the same name if it crosses the edge.
@@ -129,6 +134,22 @@ mod tests {
         assert_eq!(opened[..6], [-1.0, 5.0, 4.0, 3.0, 2.0, -1.0]);
         assert_eq!(seam.closed(opened), samples);
         assert_eq!(Seam::of(&samples, 0.0, Topology::Plane, 6).cut, 0);
+    }
+
+    #[test]
+    fn a_river_that_begins_or_ends_on_the_edge_is_one() {
+        let lattice = Lattice { size: [11, 5], spacing: [10.0, 10.0] };
+        let seam = Seam { cut: 4, width: 11 };
+        // The edge is at 60 on the opened map.
+        for xs in [[60.0, 65.0, 75.0], [75.0, 65.0, 60.0], [60.0, 55.0, 45.0], [45.0, 55.0, 60.0]] {
+            let point =
+                |x: f64| RiverPoint { x, z: 5.0, bed: 1.0, width: 1.0, depth: 1.0, discharge: 1.0 };
+            let points = xs.map(point).to_vec();
+            let river = River { name: "a".into(), points, into: Some("b".into()) };
+            let parts = seam.river(river, &lattice);
+            assert_eq!((parts.len(), parts[0].points.len()), (1, 3), "{xs:?}: {parts:?}");
+            assert_eq!(parts[0].into.as_deref(), Some("b"));
+        }
     }
 
     #[test]

@@ -269,7 +269,8 @@ impl<'a> Network<'a> {
 
     /// The streams of each order.
     fn stream_orders(&self) -> Vec<StreamOrder> {
-        let is_stream = |at: usize| self.area[at] >= CHANNEL;
+        // Streams that reach the sea in the same place do not meet.
+        let is_stream = |at: usize| self.area[at] >= CHANNEL && self.directions[at] != NOWHERE;
         let numbers = strahler(is_stream, self.order, self.directions, self.compass);
         // Height of the beginning of the stream that a sample belongs to, and metres from there.
         let mut tops: Vec<f32> = self.heights.to_vec();
@@ -294,7 +295,7 @@ impl<'a> Network<'a> {
             }
             let next = self.compass.next(at, self.directions[at]);
             let length = way[at] + self.step(at);
-            if self.directions[at] != NOWHERE && numbers[next] == number {
+            if numbers[next] == number {
                 // No other stream of this order comes: two of them would make the next.
                 (tops[next], way[next]) = (tops[at], length);
                 continue;
@@ -350,6 +351,19 @@ mod tests {
         assert!(table[1].mean_area > 2.0 * table[0].mean_area, "{table:?}");
         assert!((table[1].mean_slope - 0.1).abs() < 0.01, "{table:?}");
         assert!((table[1].mean_length - 300.0).abs() < 40.0, "{table:?}");
+    }
+
+    #[test]
+    fn streams_that_reach_the_sea_in_the_same_place_do_not_meet() {
+        // A furrow falls from both sides to one sample of sea.
+        let lattice = Lattice { size: [61, 41], spacing: [1.0, 1.0] };
+        let grid = Grid::from_fn(61, 41, |i, j| {
+            let (x, z) = (i.abs_diff(30) as f32, j.abs_diff(20) as f32);
+            if (i, j) == (30, 20) { -1.0 } else { 1.0 + 0.1 * x + z }
+        });
+        let table = Drainage::of(&Terrain::new(lattice.whole(), 0.0, grid)).stream_orders;
+        let numbers: Vec<_> = table.iter().map(|entry| (entry.order, entry.streams)).collect();
+        assert_eq!(numbers, [(1, 2)]);
     }
 
     #[test]
