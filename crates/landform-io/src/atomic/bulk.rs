@@ -97,6 +97,7 @@ fn on_all(paths: &[&Path], work: fn(&Path) -> io::Result<()>) -> io::Result<()> 
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         // All of them, before the first error.
-        threads.into_iter().map(join).fold(Ok(()), |all, one| all.and(one))
+        let done: Vec<io::Result<()>> = threads.into_iter().map(join).collect();
+        done.into_iter().collect()
     })
 }
