@@ -14,7 +14,7 @@ use landform_project::make::stream::{self, Streamed};
 use landform_project::make::{self, Heights, MapOptions, Output, VectorFormat};
 use landform_project::report::TerrainReport;
 use landform_project::{
-    DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, window,
+    DiskFolder, LevelRange, Observer as _, Project, RangeSource, Warning, Watched, window,
 };
 
 use crate::args::{Build, Printing};
@@ -374,9 +374,10 @@ impl Job<'_> {
         }
         let name = file_name(path);
         let mut sink = Place::of(path);
+        let mut watched = Watched::new(&mut sink, monitor);
         let made = match &asked.output {
             Output::Heights(format) => {
-                make::heights(terrain, &self.heights(*format), &name, &mut sink, monitor)?
+                make::heights(terrain, &self.heights(*format), &name, &mut watched, monitor)?
             }
             Output::Map(map) => {
                 let options = MapOptions {
@@ -384,17 +385,17 @@ impl Job<'_> {
                     contour_interval: args.maps.contour_interval,
                     ..MapOptions::default()
                 };
-                make::map(terrain, map, &options, project.inputs(), &name, &mut sink)?
+                make::map(terrain, map, &options, project.inputs(), &name, &mut watched)?
             }
-            Output::Vector(format) => vec![make::vector(terrain, *format, &name, &mut sink)?],
+            Output::Vector(format) => vec![make::vector(terrain, *format, &name, &mut watched)?],
             Output::Uplift => {
                 let made = {
                     let original = project.upd_text();
-                    make::uplift(terrain, project.recipe(), original, &name, &mut sink)
+                    make::uplift(terrain, project.recipe(), original, &name, &mut watched)
                 };
                 vec![made.with_context(|| format!("cannot write {}", path.display()))?]
             }
-            Output::Recipe => vec![make::recipe(&self.recipe()?, &name, &mut sink)?],
+            Output::Recipe => vec![make::recipe(&self.recipe()?, &name, &mut watched)?],
             Output::Bundle | Output::Streamed(_) => Vec::new(),
         };
         told.beside(path, sink.told(made));

@@ -6,7 +6,7 @@ use landform::{Layer, Plan, Recipe, Terrain, Topology};
 use landform_io::Store;
 use landform_project::make::{self, FrameStyle, PLAN_PEAKS};
 use landform_project::report::TerrainReport;
-use landform_project::{DiskFolder, Observer as _, Project, Sink as _, memory, window};
+use landform_project::{DiskFolder, Observer as _, Project, Sink as _, Watched, memory, window};
 use landform_view::{MapProjection, Options, Style};
 
 use crate::args::{Changes, Drawing, View};
@@ -76,6 +76,7 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
             return Ok(report);
         }
         let image = make::picture(terrain, style, &layers, &options)?;
+        let mut sink = Watched::new(&mut sink, monitor);
         make::put_image(&mut sink, &name, &image)?;
         sink.finish()?;
         Ok(report)

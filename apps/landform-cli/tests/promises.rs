@@ -114,6 +114,36 @@ fn limits_of_the_shell_are_memory_that_is_not_there() {
 }
 
 #[test]
+fn run_options_change_no_byte() {
+    let folder = Folder::new();
+    let build = |name: &str, options: &[&str]| {
+        let output = format!("{name}/");
+        folder.ok(&[&["build", "eroded_hills", "-o", &output], SMALL_HILLS, options].concat());
+        let path = folder.path(name);
+        names(&path)
+            .into_iter()
+            .map(|name| (name.clone(), fs::read(path.join(name)).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let plain = build("plain", &[]);
+    assert!(plain.len() > 6, "{}", plain.len());
+    for (k, options) in [
+        &["--threads", "1", "-q"][..],
+        &["--threads", "7", "--memory", "900M"],
+        &["--keep", "kept"],
+        &["--keep", "kept", "--json"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert!(build(&format!("other{k}"), options) == plain, "{options:?} change a file");
+    }
+}
+
+/// A simulation on few samples.
+const SMALL_HILLS: &[&str] = &["--size", "90x70", "--set", "size=[65,65]"];
+
+#[test]
 fn advice_about_memory_names_options_that_the_command_has() {
     let folder = Folder::new();
     let talk = folder.fails(2, &["view", "uplift", "-o", "a.png", "--picture", "1000000x1000000"]);

@@ -151,6 +151,12 @@ fn pipes_and_devices_are_no_files() {
     folder.ok(&["build", "small.toml", "-q", "-o", "s.zarr"]);
     pipe("s.zarr/0/height/c/0/0");
     assert!(folder.fails(1, &["inspect", "s.zarr"]).contains("only regular files are read"));
+    pipe("s.zarr/zarr.json");
+    let talk = folder.fails(1, &["build", "small.toml", "-o", "s.zarr"]);
+    assert!(talk.contains("s.zarr: found zarr.json: it is a pipe"), "{talk}");
+    pipe("t.zarr");
+    let talk = folder.fails(1, &["build", "small.toml", "-o", "t.zarr"]);
+    assert!(talk.contains("t.zarr: found a file, expected a folder"), "{talk}");
 }
 
 #[test]

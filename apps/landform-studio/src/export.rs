@@ -7,7 +7,7 @@ use landform::{Inputs, Terrain, Watch};
 use landform_io::WriteOptions;
 use landform_io::profile::Target;
 use landform_project::make::{self, Drawing, Heights, Output, Profile};
-use landform_project::{Buffer, Opening, Project, Warning};
+use landform_project::{Buffer, Opening, Project, Sink, Warning, Watched};
 use landform_view::{PeakMap, Style};
 use serde::{Deserialize, Serialize};
 
@@ -123,12 +123,15 @@ fn make_files(order: &Order, watch: &dyn Watch) -> landform_project::Result<Made
                     make::heights(&terrain, &heights, &file, &mut sink, watch)?;
                 }
                 Some(Output::Vector(format)) => {
+                    let mut sink = Watched::new(&mut sink, watch);
                     make::vector(&terrain, format, &file, &mut sink)?;
                 }
                 _ => return Err(unknown("format", extension)),
             }
         }
-        Wanted::Picture(picture) => picture.make(terrain, name, &mut sink)?,
+        Wanted::Picture(picture) => {
+            picture.make(terrain, name, &mut Watched::new(&mut sink, watch))?;
+        }
     }
     let notes: String = warnings.iter().map(|warning| format!("Note: {warning}\n")).collect();
     if !notes.is_empty() && page.is_empty() {
@@ -149,7 +152,7 @@ impl Picture {
         &self,
         terrain: Terrain,
         name: &str,
-        sink: &mut Buffer,
+        sink: &mut dyn Sink,
     ) -> landform_project::Result<()> {
         let style = Style::named(&self.style).ok_or_else(|| unknown("style", &self.style))?;
         let cone = |&[x, z, height, radius]: &[f64; 4]| Cone { x, z, height, radius };

@@ -125,7 +125,7 @@ impl Store {
                 tile[0], tile[1]
             )));
         }
-        work::run(py, None, |_| builder.make_overviews(base, tile))?.map_err(failed)
+        work::run(py, None, |_| builder.make_overviews(base, &[tile], &()))?.map_err(failed)
     }
 
     /// Sums up, if all tiles are there.

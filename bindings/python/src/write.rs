@@ -6,7 +6,7 @@ use landform::{Inputs, Recipe, Terrain};
 use landform_io::profile::Target;
 use landform_io::{Format, Print, WriteOptions};
 use landform_project::make::{self, Heights, Map, MapOptions, Origin, Output, Profile};
-use landform_project::{DiskFolder, Sink as _, placed};
+use landform_project::{DiskFolder, Sink as _, Watched, placed};
 use pyo3::prelude::*;
 
 use crate::error::{failed, misuse, wrong};
@@ -53,7 +53,8 @@ pub(crate) fn write(
         ..WriteOptions::default()
     };
     let made = work::run(py, None, |shared| {
-        let (name, mut sink) = (name_of(path), DiskFolder::of_file(path));
+        let (name, mut folder) = (name_of(path), DiskFolder::of_file(path));
+        let mut sink = Watched::new(&mut folder, shared);
         match output {
             Output::Heights(format) => {
                 let is_clamped = range.is_none() && declared.is_some();

@@ -4,16 +4,20 @@
 //! process has left in a folder is removed by the next one that writes there.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
+mod bulk;
+#[cfg(test)]
+mod power_cut;
+mod unfinished;
 
-use crate::manifest::hex;
+pub use bulk::Bulk;
+pub use unfinished::exit;
+
+use crate::disk;
+use unfinished::{Unfinished, clean};
 
 /// Writes the file `path` by `write`, whole or not at all.
 ///
@@ -31,7 +35,7 @@ pub fn write<E: From<io::Error>>(
     match stage(path, write)? {
         Some((unfinished, path)) => {
             unfinished.take_name(&path)?;
-            force(folder_of(&path));
+            disk::force_folder(shown(folder_of(&path)));
             Ok(())
         }
         None => Ok(()),
@@ -65,7 +69,7 @@ fn stage<E: From<io::Error>>(
         // A file keeps the permissions that its owner gave it.
         file.set_permissions(old.permissions())?;
     }
-    file.sync_all()?;
+    file.force()?;
     Ok(Some((unfinished, path.to_owned())))
 }
 
@@ -85,12 +89,18 @@ fn is_device(_found: &fs::Metadata) -> bool {
 /// # Errors
 /// If there is a link, and those of the file system.
 pub fn make_folders(root: &Path, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(shown(root))?;
+    make_folders_in(root, folder).map(|_changed| ())
+}
+
+/// The same; gives the folders that have another one in them now.
+fn make_folders_in(root: &Path, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut changed = make_missing(root)?;
     let Ok(parts) = folder.strip_prefix(root) else {
         return Err(io::Error::other("it lies in another folder"));
     };
     let mut path = root.to_owned();
     for part in parts {
+        let parent = path.clone();
         path.push(part);
         match fs::symlink_metadata(&path) {
             Ok(found) if found.is_symlink() => {
@@ -100,19 +110,33 @@ pub fn make_folders(root: &Path, folder: &Path) -> io::Result<()> {
                 )));
             }
             Ok(_) => {}
-            Err(_) => match fs::create_dir(&path) {
+            Err(_) => match disk::make_folder(&path) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
+                _ => changed.push(parent),
             },
         }
     }
-    Ok(())
+    Ok(changed)
+}
+
+/// Makes a folder and those that it lies in, as far as they are missing; gives those that have another one in them now.
+fn make_missing(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.is_dir();
+    let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    for folder in missing.iter().rev() {
+        match disk::make_folder(folder) {
+            // Somebody else was quicker.
+            Err(_) if folder.is_dir() => {}
+            made => made?,
+        }
+    }
+    Ok(missing.iter().map(|folder| folder_of(folder).to_owned()).collect())
 }
 
 /// Writes `bytes` to the file `path`, whole or not at all, by way of the folder `by_way_of` on the same disk.
 ///
-/// For files of which there are very many: they are not forced to the disk one by one. After a kill they are whole or not there;
-/// after a power cut they may be cut off, which the caller must be able to notice.
+/// It is not forced to the disk: after a kill it is whole or not there, but after a power cut it may be cut off, which the caller must
+/// be able to notice. Many files that are forced go through [`Bulk`].
 ///
 /// # Errors
 /// Those of the file system; the unfinished file is removed.
@@ -123,17 +147,30 @@ pub fn put(path: &Path, by_way_of: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.take_name(path)
 }
 
+/// Gives a file that was forced to the disk another name in the same folder, and forces that.
+///
+/// # Errors
+/// Those of the file system.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    disk::rename(from, to)?;
+    disk::force_folder(shown(folder_of(to)));
+    Ok(())
+}
+
 /// Files that belong together: all of them are written, or none.
 ///
 /// They are written under temporary names first. Only when the last one is complete do they take their real names. Where
 /// records such as a manifest describe other files, the old records go first and the new ones come last: wherever that is
-/// cut off, a record that is there is true.
+/// cut off, by a kill or a power cut, a record that is there is true.
 #[derive(Debug)]
 pub struct Batch {
     // Dropped in this order: the folder goes after what is in it.
     files: Vec<(Unfinished, PathBuf)>,
     records: Vec<(Unfinished, PathBuf)>,
-    _folder: Option<Unfinished>,
+    made: Option<Unfinished>,
+    folder: PathBuf,
+    /// The folders that `folder` and those around it were made in.
+    changed: Vec<PathBuf>,
 }
 
 impl Batch {
@@ -142,15 +179,11 @@ impl Batch {
     /// # Errors
     /// If the folder cannot be made.
     pub fn new(folder: &Path) -> io::Result<Self> {
-        let made = if folder.as_os_str().is_empty() || folder.is_dir() {
-            None
-        } else {
-            let mut all = unfinished();
-            fs::create_dir_all(folder)?;
-            all.push(folder.to_owned());
-            Some(Unfinished { path: Some(folder.to_owned()) })
-        };
-        Ok(Self { files: Vec::new(), records: Vec::new(), _folder: made })
+        let is_there = folder.as_os_str().is_empty() || folder.is_dir();
+        let changed = make_missing(folder)?;
+        let made = (!is_there).then(|| Unfinished::folder(folder));
+        let folder = folder.to_owned();
+        Ok(Self { files: Vec::new(), records: Vec::new(), made, folder, changed })
     }
 
     /// Writes one of the files, which has its name only when all are complete.
@@ -180,13 +213,12 @@ impl Batch {
     /// # Errors
     /// Those of the file system.
     pub fn finish(mut self) -> io::Result<()> {
-        let all = self.files.iter().chain(&self.records);
-        let folders: BTreeSet<PathBuf> = all.map(|(_, path)| folder_of(path).to_owned()).collect();
-        let force_all = || folders.iter().for_each(|folder| force(folder));
+        let folders = self.folders();
+        let force_all = || folders.iter().for_each(|folder| disk::force_folder(shown(folder)));
         // Held to the end: a process that is told to end now does so when all have their names.
-        let mut all = unfinished();
+        let mut all = unfinished::all();
         for (_, path) in &self.records {
-            match fs::remove_file(path) {
+            match disk::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
@@ -204,29 +236,22 @@ impl Batch {
         if !self.records.is_empty() {
             force_all();
         }
+        drop(all);
+        // It has files now, and stays.
+        drop(self.made);
         Ok(())
     }
-}
 
-/// The unfinished files of this process: one that is about to end has no other way to know them.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Ends the process with `code`, in the middle of whatever its threads do, without leaving unfinished files behind.
-pub fn exit(code: i32) -> ! {
-    // Held to the end: no thread can begin another file.
-    let all = unfinished();
-    all.iter().rev().for_each(|path| remove(path));
-    std::process::exit(code)
-}
-
-/// Removes an unfinished file, or a folder that was made for some and has nothing else in it.
-fn remove(path: &Path) {
-    if fs::remove_file(path).is_err() {
-        let _ = fs::remove_dir(path);
+    /// The folders whose names change: those of the files, those between them and the folder of the batch, and where that was made.
+    fn folders(&self) -> BTreeSet<PathBuf> {
+        let mut folders: BTreeSet<PathBuf> = self.changed.iter().cloned().collect();
+        for (_, path) in self.files.iter().chain(&self.records) {
+            let around = folder_of(path).ancestors();
+            let within = around.take_while(|folder| folder.starts_with(&self.folder));
+            folders.extend(within.map(Path::to_owned));
+            folders.insert(folder_of(path).to_owned());
+        }
+        folders
     }
 }
 
@@ -235,142 +260,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// A name is on the disk only when its folder is. Not every system lets one ask for that.
-fn force(folder: &Path) {
-    if let Ok(folder) = File::open(shown(folder)) {
-        let _ = folder.sync_all();
-    }
-}
-
 /// A folder by a name that can be opened.
 fn shown(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// What unfinished files of every process have in their names.
-const MARK: &str = ".landform-";
-const END: &str = ".tmp";
-
-/// Where nobody can tell whether a process still runs, an unfinished file that was not written to for so long is nobody's.
-const OLD: Duration = Duration::from_secs(24 * 3600);
-
-/// This process, as a word for file names: `HOME-PID`. The home is what the number is unique in: a container of a machine that was not
-/// started again since. Others may share the folder.
-fn process() -> &'static str {
-    static PROCESS: OnceLock<String> = OnceLock::new();
-    PROCESS.get_or_init(|| {
-        let started = fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        let container = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-        let mut hash = Sha256::new();
-        hash.update(started);
-        hash.update(container.as_os_str().as_encoded_bytes());
-        // There are no processes in a browser.
-        let number = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
-        format!("{}-{number}", &hex(&hash.finalize())[..8])
-    })
-}
-
-/// The process that an unfinished file of this name belongs to.
-fn owner(name: &OsStr) -> Option<&str> {
-    let (start, rest) = name.to_str()?.strip_suffix(END)?.rsplit_once(MARK)?;
-    let (process, attempt) = rest.rsplit_once('-')?;
-    let is_ours = start.starts_with('.') && attempt.parse::<u32>().is_ok();
-    is_ours.then_some(process)
-}
-
-/// Removes what processes that are no more have left in `folder`; once is enough.
-fn clean(folder: &Path) {
-    static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    if !CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
-        return;
-    }
-    // A folder that cannot be listed is left as it is.
-    for entry in fs::read_dir(shown(folder)).into_iter().flatten().flatten() {
-        if owner(&entry.file_name()).is_some_and(|process| is_left_behind(process, &entry)) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Whether the process that was writing an unfinished file is no more.
-fn is_left_behind(owner: &str, entry: &fs::DirEntry) -> bool {
-    // A number is given again.
-    if owner == process() {
-        let name = entry.file_name();
-        return !unfinished().iter().any(|path| path.file_name() == Some(&name));
-    }
-    let here = process().split_once('-').map(|(home, _)| home);
-    let there = owner.split_once('-');
-    let running = Path::new("/proc/self").exists();
-    match there {
-        Some((home, number)) if Some(home) == here && running => {
-            !Path::new("/proc").join(number).exists()
-        }
-        _ => {
-            let changed = entry.metadata().and_then(|metadata| metadata.modified());
-            changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > OLD))
-        }
-    }
-}
-
-/// A file under a name of its own, removed unless it gets its real name.
-#[derive(Debug)]
-struct Unfinished {
-    path: Option<PathBuf>,
-}
-
-impl Unfinished {
-    fn create(path: &Path, folder: &Path) -> io::Result<(Self, File)> {
-        let name = path.file_name().ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
-        })?;
-        for attempt in 0..10_000 {
-            let mut temporary = OsString::from(".");
-            temporary.push(name);
-            temporary.push(format!("{MARK}{}-{attempt}{END}", process()));
-            let temporary = folder.join(temporary);
-            let mut all = unfinished();
-            match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => {
-                    all.push(temporary.clone());
-                    return Ok((Self { path: Some(temporary) }, file));
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many unfinished files in the folder"))
-    }
-
-    fn take_name(mut self, to: &Path) -> io::Result<()> {
-        let mut all = unfinished();
-        let result = self.take_name_in(&mut all, to);
-        // Dropping it takes the list again.
-        drop(all);
-        result
-    }
-
-    fn take_name_in(&mut self, all: &mut Vec<PathBuf>, to: &Path) -> io::Result<()> {
-        if let Some(path) = &self.path {
-            fs::rename(path, to)?;
-            all.retain(|other| other != path);
-        }
-        self.path = None;
-        Ok(())
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if let Some(path) = self.path.take() {
-            remove(&path);
-            unfinished().retain(|other| *other != path);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::unfinished::process;
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {

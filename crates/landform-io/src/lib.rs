@@ -49,6 +49,7 @@ pub mod asc;
 pub mod atomic;
 mod blocks;
 mod deflate;
+mod disk;
 pub mod error;
 pub mod exr;
 pub mod features;

@@ -48,7 +48,7 @@ pub use open::planet::{PlanetFromMap, planet_from_map};
 pub use open::project::{Kind, Opening, Project, window};
 pub use place::placed;
 pub use range::{LevelRange, RangeSource};
-pub use sink::{Buffer, DiskFolder, Sink, Stream, Writer, Zip};
+pub use sink::{Buffer, DiskFolder, Sink, Stream, Watched, Writer, Zip};
 pub use warning::Warning;
 
 /// Looks on while files are made: progress, cancellation, and remarks for the user.

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use landform::Watch;
 use landform_io::atomic::{self, Batch};
 use landform_io::zip;
 
@@ -188,6 +189,78 @@ impl<W: Write> Sink for Stream<W> {
     fn finish(&mut self) -> Result<()> {
         let name = self.first.clone().unwrap_or_default();
         self.out.flush().map_err(|cause| Error::write(Path::new(&name), cause))
+    }
+}
+
+/// A place for files whose writing stops when the work is cancelled: after 64 KiB at the latest.
+pub struct Watched<'a> {
+    sink: &'a mut dyn Sink,
+    watch: &'a dyn Watch,
+}
+
+impl std::fmt::Debug for Watched<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watched").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Watched<'a> {
+    /// Files go to `sink` until `watch` cancels.
+    pub fn new(sink: &'a mut dyn Sink, watch: &'a dyn Watch) -> Self {
+        Self { sink, watch }
+    }
+
+    fn go_on(&self) -> Result<()> {
+        if self.watch.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+impl Sink for Watched<'_> {
+    fn put(&mut self, name: &str, write: &mut Writer<'_>) -> Result<()> {
+        self.go_on()?;
+        let watch = self.watch;
+        self.sink.put(name, &mut |out| {
+            let mut out = Asking { out, watch, is_stopped: false };
+            match write(&mut out) {
+                // Encoders tell of a file that cannot be written, in words of their own.
+                Err(_) if out.is_stopped => Err(landform::Cancelled.into()),
+                result => result,
+            }
+        })
+    }
+
+    fn put_record(&mut self, name: &str, text: &str) -> Result<()> {
+        self.go_on()?;
+        self.sink.put_record(name, text)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.go_on()?;
+        self.sink.finish()
+    }
+}
+
+/// Bytes that are written without asking.
+const PART: usize = 1 << 16;
+
+/// Asks before each part whether to go on.
+struct Asking<'a> {
+    out: &'a mut dyn Write,
+    watch: &'a dyn Watch,
+    is_stopped: bool,
+}
+
+impl Write for Asking<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.is_stopped |= self.watch.is_cancelled();
+        if self.is_stopped {
+            return Err(std::io::Error::other(landform::Cancelled));
+        }
+        self.out.write(&bytes[..bytes.len().min(PART)])
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 

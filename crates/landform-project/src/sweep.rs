@@ -15,7 +15,9 @@ use landform_io::{Format, manifest, regular};
 use landform_view::{Options, Style};
 
 use crate::make::{self, Heights, MapOptions, Output, Silent};
-use crate::{Changes, DiskFolder, Error, Observer, Project, Result, Sink as _, Wish, memory};
+use crate::{
+    Changes, DiskFolder, Error, Observer, Project, Result, Sink as _, Watched, Wish, memory,
+};
 use table::Table;
 
 /// The largest number of runs.
@@ -247,7 +249,8 @@ impl Sweep<'_> {
             return make::bundle(terrain, &project.origin(), range, &mut sink, watch).map(|_| ());
         }
         let name = crate::open::files::file_name(path);
-        let mut sink = DiskFolder::of_file(path);
+        let mut folder = DiskFolder::of_file(path);
+        let mut sink = Watched::new(&mut folder, watch);
         match (output, self.style) {
             (Output::Heights(Format::Png), Some(style)) => {
                 let drawing = make::Drawing::default().options(Some(project.made_by()))?;

@@ -1,13 +1,16 @@
 //! The laws that every recipe keeps: tiles, threads, resolutions, seeds, cancellation.
 #![expect(clippy::unwrap_used, reason = "a test may fail by panic")]
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use landform::{Cancelled, Grid, Inputs, Layer, Meaning, Plan, Raster, Recipe, Terrain, Watch};
 use proptest::prelude::*;
 
-/// A recipe that uses every kind of stage, mask and blend.
+/// A recipe that uses every kind of mask and blend, and the kinds of stages that are not in the other.
 const EVERYTHING: &str = include_str!("everything.toml");
+/// The kinds of stages that make ground alone.
+const FRACTALS: &str = include_str!("fractals.toml");
 
 fn inputs() -> Inputs {
     let raster = |width, height, meaning| Raster {
@@ -26,6 +29,35 @@ fn plan(text: &str) -> Plan {
 
 fn whole(plan: &Plan) -> Terrain {
     plan.run(&plan.lattice().whole(), &()).unwrap()
+}
+
+#[test]
+fn every_kind_of_stage_is_in_a_test_recipe_and_in_a_preset() {
+    let kinds_of = |text: &str| -> BTreeSet<&'static str> {
+        let recipe = Recipe::parse(text).unwrap();
+        recipe.stages.iter().map(|entry| entry.stage.kind()).collect()
+    };
+    let all: BTreeSet<String> =
+        landform::recipe::catalogue().0.into_iter().map(|stage| stage.kind).collect();
+    let tested = &kinds_of(EVERYTHING) | &kinds_of(FRACTALS);
+    assert!(all.iter().map(String::as_str).eq(tested.iter().copied()), "{all:?} {tested:?}");
+    let mut shown: BTreeSet<&str> =
+        landform::preset::PRESETS.iter().flat_map(|preset| kinds_of(preset.text)).collect();
+    // It needs a file, which no preset has.
+    shown.insert("heightmap");
+    assert!(all.iter().map(String::as_str).eq(shown.iter().copied()), "{all:?} {shown:?}");
+}
+
+#[test]
+fn every_stage_that_makes_ground_alone_matters() {
+    let recipe = Recipe::parse(FRACTALS).unwrap();
+    let all = whole(&plan(FRACTALS));
+    for index in 0..recipe.stages.len() {
+        let mut less = recipe.clone();
+        less.stages[index].joint.enabled = false;
+        let less = whole(&less.resolve(&inputs()).unwrap());
+        assert!(less != all, "without {}", recipe.stages[index].label());
+    }
 }
 
 #[test]
@@ -81,10 +113,12 @@ proptest! {
     #[test]
     fn a_tile_is_the_same_window_of_the_whole(
         i in 0_u32..97, j in 0_u32..61, width in 1_u32..97, height in 1_u32..61, fine: bool,
+        fractals in prop::bool::weighted(0.3),
     ) {
+        let text = if fractals { FRACTALS } else { EVERYTHING };
         let text = match fine {
-            true => EVERYTHING.replacen("sea_level", "resolution = [193, 101]\nsea_level", 1),
-            false => EVERYTHING.to_owned(),
+            true => text.replacen("sea_level", "resolution = [193, 101]\nsea_level", 1),
+            false => text.to_owned(),
         };
         let size = plan(&text).lattice().size;
         let (width, height) = (width.min(size[0] - i), height.min(size[1] - j));
@@ -99,13 +133,15 @@ proptest! {
 #[test]
 #[cfg(feature = "parallel")]
 fn one_thread_and_many_give_the_same_bytes() {
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| whole(&plan(EVERYTHING)))
-    };
-    let one = on(1);
-    assert!(on(2) == one);
-    assert!(on(7) == one);
+    for text in [EVERYTHING, FRACTALS] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| whole(&plan(text)))
+        };
+        let one = on(1);
+        assert!(on(2) == one);
+        assert!(on(7) == one);
+    }
 }
 
 #[test]
@@ -153,21 +189,21 @@ impl Watch for Impatient {
 
 #[test]
 fn a_run_can_be_cancelled_anywhere_and_run_again() {
-    let plan = plan(EVERYTHING);
-    let extent = plan.lattice().whole();
-    // Every place at the start, then some: with each of them the test would take as long as all others together.
-    let mut patience = 0;
-    while patience < 100_000 {
-        match plan.run(&extent, &Impatient(AtomicU32::new(patience))) {
-            Err(Cancelled) => patience += 1 + patience / 16,
-            Ok(terrain) => {
-                assert!(patience > 9, "each stage asks");
-                assert!(terrain == whole(&self::plan(EVERYTHING)));
-                return;
+    for text in [FRACTALS, EVERYTHING] {
+        let plan = plan(text);
+        let extent = plan.lattice().whole();
+        // Every place at the start, then some: with each of them the test would take as long as all others together.
+        let mut patience = 0;
+        let terrain = loop {
+            assert!(patience < 100_000, "the run never ends");
+            match plan.run(&extent, &Impatient(AtomicU32::new(patience))) {
+                Err(Cancelled) => patience += 1 + patience / 16,
+                Ok(terrain) => break terrain,
             }
-        }
+        };
+        assert!(patience > 5, "each stage asks");
+        assert!(terrain == whole(&self::plan(text)));
     }
-    panic!("the run never ends");
 }
 
 /// Keeps what it is told.

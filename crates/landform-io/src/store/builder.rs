@@ -1,8 +1,9 @@
 //! A store that is being filled, by one program or by many at once, and that survives each of them.
 //!
-//! A tile is a few files. Each is written under another name first and then takes its own, and after the last of them the
-//! tile gets its *record* in the folder `.landform`: what is recorded is whole. Two programs that make the same tile write the same
-//! bytes, so it does no harm. When all tiles are there, the records are summed up in the manifest, and the folder goes.
+//! A tile is a few files. Each is written under another name first, forced to the disk, and then takes its own; after the last of
+//! them the tile gets its *record* in the folder `.landform`: what is recorded is whole, also after a power cut. Two programs that make
+//! the same tile write the same bytes, so it does no harm. When all tiles are there, the records are summed up in the manifest, and
+//! the folder goes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,9 +19,12 @@ use super::lock::Lock;
 use super::metadata::{self, FILE_NAME, LayerSummary, Manifest};
 use super::seals::{self, Check, Damage, Seal, Seals};
 use super::tile::{self, Encoded, Patch, Record};
+use super::writer::TileWriter;
+use crate::atomic::Bulk;
+use crate::disk;
 use crate::kept::{Kept, hash_of_inputs};
 use crate::manifest::hex;
-use crate::{Error, Result, atomic, regular};
+use crate::{Error, Result, regular};
 
 /// The folder with what is needed only while a store is filled.
 const WORK: &str = ".landform";
@@ -78,9 +82,9 @@ impl Builder {
                     return Err(unlike(&differing(&there, &builder.manifest)));
                 }
                 if there.complete && Seals::read(root, &there.layout).is_some() {
+                    builder.clear();
                     return Ok(Self { manifest: there, ..builder });
                 }
-                builder.make_work_folder()?;
                 if there.complete {
                     // Nobody can tell any more which of its files are sound: all are made again.
                     builder.describe()?;
@@ -90,7 +94,7 @@ impl Builder {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(_) if root.is_file() => return Err(unlike("a file")),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(unlike(&format!("{FILE_NAME}: {error}"))),
         }
         // Only what was killed before it had a description has a work folder and no description.
         let is_ours = root.join(WORK).is_dir();
@@ -98,14 +102,8 @@ impl Builder {
         if !is_ours && !is_empty {
             return Err(unlike("other files"));
         }
-        builder.make_work_folder()?;
         builder.describe()?;
         Ok(builder)
-    }
-
-    fn make_work_folder(&self) -> Result<()> {
-        let folder = self.unfinished();
-        atomic::make_folders(&self.root, &folder).map_err(|cause| write_error(&folder, cause))
     }
 
     /// The same, while no other program may fill the store.
@@ -142,22 +140,28 @@ impl Builder {
         &self.manifest.layout
     }
 
-    fn unfinished(&self) -> PathBuf {
+    pub(super) fn unfinished(&self) -> PathBuf {
         self.root.join(WORK).join("unfinished")
     }
 
-    fn record(&self, base: usize, [i, j]: [u32; 2]) -> PathBuf {
+    pub(super) fn record(&self, base: usize, [i, j]: [u32; 2]) -> PathBuf {
         self.root.join(WORK).join(format!("{base}")).join(format!("{j}.{i}"))
     }
 
-    fn put(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let put = |path: &Path| {
-            if let Some(folder) = path.parent() {
-                atomic::make_folders(&self.root, folder)?;
-            }
-            atomic::put(path, &self.unfinished(), bytes)
-        };
-        put(path).map_err(|cause| write_error(path, cause))
+    /// Files of the store that are forced to the disk together.
+    pub(super) fn bulk(&self) -> Result<Bulk> {
+        let folder = self.unfinished();
+        Bulk::new(&self.root, &folder).map_err(|cause| write_error(&folder, cause))
+    }
+
+    /// Writes files that are on the disk before whatever comes after them.
+    fn put_all(&self, files: &[(String, Vec<u8>)]) -> Result<()> {
+        let mut bulk = self.bulk()?;
+        for (file, bytes) in files {
+            let path = self.root.join(file);
+            bulk.put(&path, bytes).map_err(|cause| write_error(&path, cause))?;
+        }
+        bulk.settle().map_err(|cause| write_error(&self.root, cause))
     }
 
     /// Runs the stages of `plan` that look at the whole ground, unless another program, or this one before it was interrupted, has
@@ -176,19 +180,16 @@ impl Builder {
         Ok(plan.simulate(&kept, watch)?)
     }
 
-    /// Writes everything but samples.
+    /// Writes everything but samples. What the store says of itself comes last.
     fn describe(&self) -> Result<()> {
-        for (file, bytes) in seals::descriptions(&self.manifest) {
-            self.put(&self.root.join(file), &bytes)?;
-        }
+        self.put_all(&seals::descriptions(&self.manifest))?;
         self.describe_root()
     }
 
-    /// Writes what the store says of itself, which comes last.
     fn describe_root(&self) -> Result<()> {
         let texts = self.manifest.texts();
         let (file, text) = texts.last().expect("the root comes last");
-        self.put(&self.root.join(file), text.as_bytes())
+        self.put_all(&[(file.clone(), text.clone().into_bytes())])
     }
 
     /// The tiles of a base that are not there yet, row by row.
@@ -245,26 +246,24 @@ impl Builder {
         tile::encode(self.layout(), 0, tile, &layers)
     }
 
-    /// Writes the files of a tile, then its record.
-    pub(super) fn write(&self, base: usize, tile: [u32; 2], encoded: &Encoded) -> Result<()> {
-        self.write_files(encoded)?;
-        let record = serde_json::to_vec(&encoded.record).expect("a record is plain data");
-        self.put(&self.record(base, tile), &record)
-    }
-
-    fn write_files(&self, encoded: &Encoded) -> Result<()> {
-        for (file, bytes) in &encoded.files {
-            self.put(&self.root.join(file), bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Makes the overviews that come from a tile of a base other than 0, all of whose samples are in the store.
+    /// Makes the overviews that come from tiles of a base other than 0, all of whose samples are in the store.
     ///
     /// # Errors
-    /// If the store cannot be read or written.
-    pub fn make_overviews(&self, base: usize, tile: [u32; 2]) -> Result<()> {
-        self.write(base, tile, &self.overviews(base, tile)?)
+    /// If the store cannot be read or written, or `watch` cancels.
+    pub fn make_overviews(&self, base: usize, tiles: &[[u32; 2]], watch: &dyn Watch) -> Result<()> {
+        let mut writer = TileWriter::new(self)?;
+        let make = |writer: &mut TileWriter<'_>| {
+            for &tile in tiles {
+                watch.progress("overviews", 1.0);
+                if watch.is_cancelled() {
+                    return Err(landform::Cancelled.into());
+                }
+                writer.write(base, tile, &self.overviews(base, tile)?)?;
+            }
+            Ok(())
+        };
+        let made = make(&mut writer);
+        made.and(writer.settle())
     }
 
     fn overviews(&self, base: usize, tile: [u32; 2]) -> Result<Encoded> {
@@ -299,15 +298,18 @@ impl Builder {
         let layout = self.layout();
         let store = Store::open(&self.root)?;
         let seals = store.seals().expect("a finished store has checksums");
-        self.make_work_folder()?;
-        for (file, bytes) in seals::descriptions(&self.manifest) {
-            if damage.files.contains(&file) {
-                self.put(&self.root.join(file), &bytes)?;
-            }
-        }
+        let mut descriptions = seals::descriptions(&self.manifest);
+        descriptions.retain(|(file, _)| damage.files.contains(file));
+        self.put_all(&descriptions)?;
+        let mut writer = TileWriter::new(self)?;
+        let mut last_base = 0;
         // Tiles of level 0 come first: overviews are made of them.
         for (n, &(base, tile)) in damage.tiles.iter().enumerate() {
             watch.progress("damaged tiles", n as f32 / damage.tiles.len() as f32);
+            if base != last_base {
+                writer.settle()?;
+                last_base = base;
+            }
             let encoded = match base {
                 0 => self.encode(&plan.run(&self.extent_of(tile), watch)?, tile),
                 _ => self.overviews(base, tile)?,
@@ -325,8 +327,9 @@ impl Builder {
                     expected: "the same: remove the store and build it anew".to_owned(),
                 });
             }
-            self.write_files(&encoded)?;
+            writer.write_files(&encoded)?;
         }
+        writer.settle()?;
         self.clear();
         Ok(())
     }
@@ -387,7 +390,7 @@ impl Builder {
         let layers = self.layout().layers().zip(sums).map(summary).collect();
         let manifest = Manifest { complete: true, layers, ..self.manifest.clone() };
         let whole = Self { manifest, ..self.clone() };
-        whole.put(&self.root.join(seals::FILE_NAME), &seals.to_bytes())?;
+        whole.put_all(&[(seals::FILE_NAME.to_owned(), seals.to_bytes())])?;
         whole.describe_root()?;
         whole.clear();
         Ok(whole.manifest)
@@ -403,11 +406,11 @@ impl Builder {
 
     /// Removes the work folder. What is left of it does no harm.
     fn clear(&self) {
-        let _ = fs::remove_dir_all(self.root.join(WORK));
+        let _ = disk::remove_all(&self.root.join(WORK));
     }
 }
 
-fn write_error(path: &Path, cause: io::Error) -> Error {
+pub(super) fn write_error(path: &Path, cause: io::Error) -> Error {
     Error::Write { path: path.display().to_string(), cause }
 }
 

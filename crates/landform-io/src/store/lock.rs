@@ -37,6 +37,14 @@ impl Lock {
             if !root.exists() {
                 fs::create_dir_all(root).map_err(wrong)?;
             }
+            // To open a pipe would wait for its other end.
+            if !root.is_dir() {
+                return Err(Error::Store {
+                    path: root.display().to_string(),
+                    found: "a file".to_owned(),
+                    expected: "a folder, or nothing: remove it or give another name".to_owned(),
+                });
+            }
             let Ok(folder) = File::open(root) else { return Ok(Self { _folder: None }) };
             match folder.try_lock() {
                 Ok(()) if is_at(&folder, root) => {

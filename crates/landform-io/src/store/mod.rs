@@ -21,12 +21,15 @@ mod builder;
 mod layout;
 mod lock;
 mod metadata;
+#[cfg(test)]
+mod power_cut;
 mod read;
 mod run;
 mod seals;
 mod shard;
 mod survey;
 mod tile;
+mod writer;
 
 pub use builder::Builder;
 pub use layout::{Division, Layout, Level, Sharding};

@@ -14,6 +14,7 @@ use super::builder::Builder;
 use super::layout::Layout;
 use super::metadata::Manifest;
 use super::tile::Encoded;
+use super::writer::TileWriter;
 use crate::{Error, Result};
 
 /// Bytes that streaming may use unless another number is given: 1 GiB.
@@ -92,10 +93,12 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
     std::thread::scope(|scope| -> Result<()> {
         let (sender, receiver) = mpsc::sync_channel::<([u32; 2], Encoded)>(QUEUE);
         let writer = scope.spawn(move || -> Result<()> {
-            for (tile, encoded) in receiver {
-                builder.write(0, tile, &encoded)?;
-            }
-            Ok(())
+            let mut writer = TileWriter::new(builder)?;
+            let written = receiver
+                .into_iter()
+                .try_for_each(|(tile, encoded)| writer.write(0, tile, &encoded));
+            // What was made before an error counts.
+            written.and(writer.settle())
         });
         let made = make(
             builder,
@@ -114,11 +117,7 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
         written.and(made)
     })?;
     for base in layout.bases().skip(1) {
-        for tile in builder.pending(base)? {
-            watch.progress("overviews", 1.0);
-            stop_if_cancelled(watch)?;
-            builder.make_overviews(base, tile)?;
-        }
+        builder.make_overviews(base, &builder.pending(base)?, watch)?;
     }
     builder.finish()
 }
@@ -134,12 +133,17 @@ pub fn write_tiles(
     watch: &dyn Watch,
 ) -> Result<()> {
     builder.simulate(plan, &Silent(watch))?;
-    for &tile in tiles {
-        let extent = rectangle(builder.layout(), tile, tile);
-        let terrain = plan.run(&extent, &Silent(watch))?;
-        builder.write(0, tile, &builder.encode(&terrain, tile))?;
-    }
-    Ok(())
+    let mut writer = TileWriter::new(builder)?;
+    let make = |writer: &mut TileWriter<'_>| {
+        for &tile in tiles {
+            let extent = rectangle(builder.layout(), tile, tile);
+            let terrain = plan.run(&extent, &Silent(watch))?;
+            writer.write(0, tile, &builder.encode(&terrain, tile))?;
+        }
+        Ok(())
+    };
+    let made = make(&mut writer);
+    made.and(writer.settle())
 }
 
 /// Makes the tiles window by window, until `take` has had enough.

@@ -22,7 +22,8 @@ use std::path::Path;
 use landform::{Watch, par};
 use serde_json::json;
 
-use crate::{Error, Result, Store, atomic};
+use crate::atomic::Bulk;
+use crate::{Error, Result, Store};
 use mercator::MercatorFrame;
 pub use pmtiles::write as write_pmtiles;
 
@@ -73,14 +74,15 @@ pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<(
         let path = path.display().to_string();
         move |cause| Error::Write { path, cause }
     };
-    atomic::make_folders(folder, &unfinished).map_err(wrong(&unfinished))?;
+    let mut files = Bulk::new(folder, &unfinished).map_err(wrong(&unfinished))?;
     let missing: Vec<Tile> =
         place.tiles().into_iter().filter(|tile| !path(tile).exists()).collect();
-    for_each(store, &missing, watch, |tile, png| {
+    let made = for_each(store, &missing, watch, |tile, png| {
         let path = path(&tile);
-        atomic::make_folders(folder, path.parent().unwrap_or(folder)).map_err(wrong(&path))?;
-        atomic::put(&path, &unfinished, &png).map_err(wrong(&path))
-    })?;
+        files.put(&path, &png).map_err(wrong(&path))?;
+        if files.is_due() { files.settle().map_err(wrong(folder)) } else { Ok(()) }
+    });
+    made.and(files.settle().map_err(wrong(folder)))?;
     let [west, south, east, north] = place.bounds();
     let description = json!({
         "tilejson": "3.0.0",
@@ -93,8 +95,8 @@ pub fn write_folder(store: &Store, folder: &Path, watch: &dyn Watch) -> Result<(
         "bounds": [west, south, east, north],
     });
     let file = folder.join("tiles.json");
-    atomic::put(&file, &unfinished, format!("{description:#}\n").as_bytes())
-        .map_err(wrong(&file))?;
+    files.put(&file, format!("{description:#}\n").as_bytes()).map_err(wrong(&file))?;
+    files.settle().map_err(wrong(&file))?;
     let _ = std::fs::remove_dir_all(unfinished);
     Ok(())
 }

@@ -8,7 +8,7 @@ use landform_view::{Options, Style};
 use super::heights::{clamped, texture};
 use super::picture::put_image;
 use super::{Origin, begin};
-use crate::{Result, Sink};
+use crate::{Result, Sink, Watched};
 
 /// Makes the standard bundle: all layers, a mesh, pictures, the recipe and the manifest, which is returned. 16-bit files
 /// have the scale `range`, or that which the recipe declares, or that of the terrain; heights beyond it are clamped.
@@ -22,6 +22,7 @@ pub fn bundle(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<Manifest> {
+    let sink = &mut Watched::new(sink, watch);
     let mut manifest = Manifest::of(terrain, origin.seed);
     let (low, high) = terrain.height().range();
     let range = range.or(origin.declared_range()).unwrap_or([low.into(), high.into()]);

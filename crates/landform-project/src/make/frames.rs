@@ -8,7 +8,7 @@ use landform_view::{Image, Options, Style, captioned};
 
 use super::Silent;
 use super::picture::put_image;
-use crate::{Error, Result, Sink, Wish};
+use crate::{Error, Result, Sink, Watched, Wish};
 
 /// How frames are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,7 @@ pub fn frames(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<u32> {
+    let sink = &mut Watched::new(sink, watch);
     let plates = recipe.stages.iter().enumerate().find_map(|(index, entry)| match &entry.stage {
         Stage::Plates(plates) => Some((index, plates)),
         _ => None,

@@ -8,7 +8,7 @@ use landform_io::{Format, Georeference, Raster, SideFile, Simplify, WriteOptions
 use landform_view::{Image, TEXTURE_SIDE, texture as texture_of};
 
 use super::{MadeFile, begin};
-use crate::{Error, Result, Sink, Warning, Wish};
+use crate::{Error, Result, Sink, Warning, Watched, Wish};
 
 /// How heights are written.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,7 @@ pub fn heights(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<Vec<MadeFile>> {
+    let sink = &mut Watched::new(sink, watch);
     let format = job.format;
     let (low, high) = terrain.height().range();
     let range = job.options.range.unwrap_or([low.into(), high.into()]);

@@ -5,7 +5,7 @@ use landform_io::png::{Animation, encode_rgb8};
 use landform_view::{Image, LayerMap, MapProjection, Options, Scene, Style};
 
 use super::begin;
-use crate::{Error, Result, Sink, Wish};
+use crate::{Error, Result, Sink, Watched, Wish};
 
 /// Circles of a plan unless more are asked for: thousands hide the ground.
 pub const PLAN_PEAKS: usize = 200;
@@ -115,6 +115,7 @@ pub fn turntable(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<()> {
+    let sink = &mut Watched::new(sink, watch);
     let delay_ms = (5000 / count.max(1)).clamp(20, 500) as u16;
     sink.put(name, &mut |out| {
         let mut out = Some(out);

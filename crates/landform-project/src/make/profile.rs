@@ -11,7 +11,7 @@ use super::heights::clamped;
 use super::map::weights;
 use super::texts::layer_name;
 use super::{Origin, begin};
-use crate::{Result, Sink, Warning};
+use crate::{Result, Sink, Warning, Watched};
 
 /// What is to be exported.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,7 @@ pub fn profile(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<ExportFolder> {
+    let sink = &mut Watched::new(sink, watch);
     begin(watch, "materials")?;
     let weights = weights(terrain, terrain, job.materials, origin.inputs)?;
     let heights = Job::whole(terrain, job.name).range;
@@ -128,6 +129,7 @@ pub fn profile_of_store(
     sink: &mut dyn Sink,
     watch: &dyn Watch,
 ) -> Result<ExportFolder> {
+    let sink = &mut Watched::new(sink, watch);
     let layout = store.layout();
     let overview = store.overview(OVERVIEW)?;
     let [min, max] = store.manifest().layers.first().map_or([0.0, 1.0], |h| [h.min, h.max]);

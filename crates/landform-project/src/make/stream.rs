@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use landform::{Extent, Layer, Plan, Watch};
 use landform_io::store::{self, Builder, Check, Division, Lock, Manifest, Windows};
-use landform_io::{Kept, Store, tiff, web};
+use landform_io::{Kept, Store, atomic, tiff, web};
 
 use crate::open::files::extension;
 use crate::{Error, Observer, Project, Result, Wish, memory};
@@ -177,6 +177,14 @@ pub fn convert(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch)
     if Streamed::of(path) == Some(Streamed::Tiles) {
         return Ok(web::write_folder(store, path, watch)?);
     }
+    let written = write_file(store, path, unfinished, watch);
+    if written.is_err() {
+        let _ = fs::remove_file(unfinished);
+    }
+    written
+}
+
+fn write_file(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch) -> Result<()> {
     let wrong = |cause: io::Error| Error::write(path, cause);
     // Never what somebody else has put there, such as a link.
     match fs::remove_file(unfinished) {
@@ -192,7 +200,7 @@ pub fn convert(store: &Store, path: &Path, unfinished: &Path, watch: &dyn Watch)
     let file = out.into_inner().map_err(|error| wrong(error.into_error()))?;
     file.sync_all().map_err(wrong)?;
     drop(file);
-    fs::rename(unfinished, path).map_err(wrong)
+    atomic::rename(unfinished, path).map_err(wrong)
 }
 
 /// The folder in which the tiles of a file are gathered: `FILE.part`.
