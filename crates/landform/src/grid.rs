@@ -20,8 +20,9 @@ impl<T: Clone> Grid<T> {
 
     /// The `width` × `height` samples whose first is (i, j).
     pub fn crop(&self, i: usize, j: usize, width: usize, height: usize) -> Self {
-        let samples = (j..j + height).flat_map(|j| self.row(j)[i..i + width].iter().cloned());
-        Self::from_vec(width, height, samples.collect())
+        let mut samples = Vec::with_capacity(width * height);
+        (j..j + height).for_each(|j| samples.extend_from_slice(&self.row(j)[i..i + width]));
+        Self::from_vec(width, height, samples)
     }
 }
 

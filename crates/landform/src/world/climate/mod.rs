@@ -229,9 +229,17 @@ impl Simulation for Ready {
     }
 
     fn memory(&self, _samples: u64) -> u64 {
-        u64::from(air::MOST_COLUMNS) * u64::from(air::MOST_COLUMNS) * 64
+        RUN_BYTES * Air::over(&self.design, self.topology, self.latitudes()).cells() as u64
+    }
+
+    fn found_memory(&self, _samples: u64) -> u64 {
+        FOUND_BYTES * Air::over(&self.design, self.topology, self.latitudes()).cells() as u64
     }
 }
+
+/// Bytes a cell of the air while the weather is found, and of what stays.
+const RUN_BYTES: u64 = 130;
+const FOUND_BYTES: u64 = 34;
 
 /// Altitude counts from the height below which this share of the ground lies, if that is above the sea.
 const LOWEST: f64 = 0.02;
