@@ -93,7 +93,7 @@ fn by_plan(
     input::warn(&project, args.running.quiet);
     let plan = input::plan(args, &project)?;
     let whole = plan.lattice().whole();
-    let needed = plan.memory(&whole);
+    let needed = project.memory(&plan, &whole);
     let limit = args.running.memory.or_else(memory::free);
     let range = args.placing.output_range;
     let mut sink = DiskFolder::new(folder);
