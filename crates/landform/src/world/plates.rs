@@ -293,7 +293,7 @@ impl Simulation for Ready {
 const CELL_BYTES: u64 = 38;
 
 /// Bytes a cell of what stays.
-const FOUND_BYTES: u64 = 20;
+const FOUND_BYTES: u64 = 44;
 
 /// Centimetres a year in metres a million years.
 const CM_A: f64 = 1e4;
