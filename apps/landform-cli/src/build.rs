@@ -224,7 +224,7 @@ fn check(
     }
     warn_of_grid_lines(args, project.recipe(), asked);
     let beside = asked.iter().map(|asked| asked.output.memory()).max().unwrap_or_default();
-    let needed = plan.memory(extent) + beside * extent.len() as u64;
+    let needed = project.memory(plan, extent) + beside * extent.len() as u64;
     input::check_memory(&args.running, needed, plan, &Advice::Build)
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use landform::Terrain;
 use landform_project::compare::{CommonScale, Measured};
 use landform_project::make::{self, Drawing};
-use landform_project::{Project, Sink as _};
+use landform_project::{Project, Sink as _, memory};
 use landform_view::{Image, Style};
 
 use crate::args::{Changes, Compare};
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
     if args.split && args.output.is_none() {
         return Err(misuse("--split is for a picture: name it with -o"));
     }
+    let held = if args.output.is_some() { bytes_of_pictures(args, count)? } else { 0 };
     let scale = if args.same_scale { Some(common_scale(args)?) } else { None };
     let mut numbers = Vec::new();
     let mut pictures = Vec::new();
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
         for path in &args.inputs {
             for &seed in &seeds {
                 let compared = Compared::open(args, path, seed, scale)?;
-                let terrain = compared.terrain(args, monitor)?;
+                let terrain = compared.terrain(args, held, monitor)?;
                 if has_numbers {
                     numbers.push(Measured::of(&compared.name, &terrain));
                 }
@@ -78,9 +79,23 @@ pub(crate) fn run(args: &Compare) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Bytes of so many pictures, and of the one that they are laid out on. Refuses more than may be used.
+fn bytes_of_pictures(args: &Compare, count: usize) -> anyhow::Result<u64> {
+    let needed = 2 * 3 * (SIZE[0] * SIZE[1] * count) as u64;
+    match args.running.memory.or_else(memory::free) {
+        Some(limit) if memory::PROGRAM + needed > limit => anyhow::bail!(
+            "pictures of {count} terrains need about {}, but only {} may be used: compare fewer, or their numbers (without -o)",
+            memory::shown(memory::PROGRAM + needed),
+            memory::shown(limit)
+        ),
+        _ => Ok(needed),
+    }
+}
+
 /// The scale that all inputs have in common. Another seed changes neither spacing nor ground.
 fn common_scale(args: &Compare) -> anyhow::Result<CommonScale> {
-    let open = |path| input::open(Some(path), &args.changes, &args.reading);
+    let from = (&args.reading, &args.running);
+    let open = |path| input::open(Some(path), &args.changes, from);
     let projects = args.inputs.iter().map(|path| open(path.as_path()));
     Ok(CommonScale::of(&projects.collect::<anyhow::Result<Vec<_>>>()?)?)
 }
@@ -100,7 +115,7 @@ impl Compared {
         scale: Option<CommonScale>,
     ) -> anyhow::Result<Self> {
         let changes = Changes { seed, ..args.changes.clone() };
-        let project = input::open(Some(path), &changes, &args.reading)?;
+        let project = input::open(Some(path), &changes, (&args.reading, &args.running))?;
         input::warn(&project, args.running.quiet);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let name = match seed.filter(|_| !args.seeds.is_empty()) {
@@ -114,10 +129,14 @@ impl Compared {
         Ok(Self { name, project, scale })
     }
 
-    fn terrain(&self, args: &Compare, monitor: &Monitor) -> anyhow::Result<Terrain> {
+    /// `held` are the bytes of all pictures.
+    fn terrain(&self, args: &Compare, held: u64, monitor: &Monitor) -> anyhow::Result<Terrain> {
         let plan = self.project.plan()?;
         let window = self.scale.map_or_else(|| plan.lattice().whole(), |scale| scale.window(&plan));
-        input::check_memory(&args.running, plan.memory(&window), &plan, &Advice::View)?;
+        let measured = memory::STATISTICS * window.len() as u64;
+        let drawn = memory::MAP * (SIZE[0] * SIZE[1]) as u64;
+        let needed = self.project.memory(&plan, &window) + measured.max(drawn) + held;
+        input::check_memory(&args.running, needed, &plan, &Advice::View)?;
         match self.scale {
             Some(_) => Ok(plan.run(&window, monitor)?),
             None => Ok(self.project.terrain(&plan, monitor)?),

@@ -94,7 +94,7 @@ fn by_plan(
     let plan = input::plan(args, &project)?;
     make::check_profile(profile, plan.lattice())?;
     let whole = plan.lattice().whole();
-    let needed = plan.memory(&whole);
+    let needed = project.memory(&plan, &whole);
     let limit = args.running.memory.or_else(memory::free);
     let range = args.placing.output_range;
     let mut sink = DiskFolder::new(folder);

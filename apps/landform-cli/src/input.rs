@@ -20,17 +20,31 @@ use crate::{output, talk};
 pub(crate) fn open(
     path: Option<&Path>,
     changes: &args::Changes,
-    reading: &args::Reading,
+    (reading, running): (&args::Reading, &Running),
 ) -> anyhow::Result<Project> {
     let changes = self::changes(changes)?;
-    let reading = self::reading(reading);
+    let reading = self::reading(reading, running);
     let opening = Opening { changes: &changes, reading, ..Opening::default() };
     if path.is_some_and(is_stdin) {
+        let limit = reading.memory.unwrap_or(u64::MAX);
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return Ok(Project::of_bytes(bytes, &opening)?);
+        let mut stdin = std::io::stdin().lock().take(limit.saturating_add(1));
+        stdin.read_to_end(&mut bytes).context("cannot read standard input")?;
+        if bytes.len() as u64 > limit {
+            let limit = memory::shown(limit);
+            anyhow::bail!("standard input has more bytes than the {limit} that may be used");
+        }
+        return fitting(Project::of_bytes(bytes, &opening)?, &reading);
     }
-    Ok(Project::open(path, &opening)?)
+    fitting(Project::open(path, &opening)?, &reading)
+}
+
+/// Refuses an input whose rasters do not fit on the lattice of the terrain.
+fn fitting(project: Project, reading: &landform_project::Reading) -> anyhow::Result<Project> {
+    if project.inputs().iter().next().is_some() {
+        memory::check(project.recipe().output().size, project.memory_of_plan(), reading.memory)?;
+    }
+    Ok(project)
 }
 
 /// Whether an input stands for standard input. A file of that name is `./-`.
@@ -50,11 +64,12 @@ pub(crate) fn changes(typed: &args::Changes) -> anyhow::Result<Changes> {
     Ok(Changes { seed, size, preview, extent, set: set.clone(), pads })
 }
 
-fn reading(typed: &args::Reading) -> landform_project::Reading {
+fn reading(typed: &args::Reading, running: &Running) -> landform_project::Reading {
     let args::Reading { range, spacing, raw_size, big_endian, allow_outside } = *typed;
     let scale = Scale { size: raw_size, spacing, range };
     let named = if allow_outside { Named::Anywhere } else { Named::Within };
-    landform_project::Reading { scale, is_big_endian: big_endian, named }
+    let memory = running.memory.or_else(memory::free);
+    landform_project::Reading { scale, is_big_endian: big_endian, named, memory }
 }
 
 /// The input, and the window of it that is to be built. Of a store, only that window is read.
@@ -63,7 +78,10 @@ pub(crate) fn opened(args: &args::Build) -> anyhow::Result<(Project, Option<[u32
         Some(path) if args.tile.is_some() && Store::is_store(path) => {
             Ok((Project::of_store(path, args.tile, &changes(&args.changes)?)?, None))
         }
-        path => Ok((open(path.as_deref(), &args.changes, &args.reading)?, args.tile)),
+        path => {
+            let from = (&args.reading, &args.running);
+            Ok((open(path.as_deref(), &args.changes, from)?, args.tile))
+        }
     }
 }
 

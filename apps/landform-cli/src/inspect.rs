@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
             "--verify is for stores: the folder of a build is always compared with its manifest",
         ));
     }
-    let project = input::open(Some(&args.input), &args.changes, &args.reading)?;
+    let project = input::open(Some(&args.input), &args.changes, (&args.reading, &args.running))?;
     input::warn(&project, args.running.quiet);
     if let Some(at) = args.at {
         let explained = running::run(&args.running, |monitor| explain(&project, at, monitor))??;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<()> {
     }
     let plan = project.plan()?;
     let whole = plan.lattice().whole();
-    let needed = plan.memory(&whole) + memory::STATISTICS * whole.len() as u64;
+    let needed = project.memory(&plan, &whole) + memory::STATISTICS * whole.len() as u64;
     input::check_memory(&args.running, needed, &plan, &Advice::Inspect)?;
     let terrain = running::run(&args.running, |monitor| -> anyhow::Result<Terrain> {
         let terrain = project.terrain(&plan, monitor)?;

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &args::Sweep) -> anyhow::Result<()> {
         ));
     }
     let changes = Changes { size: args.size, ..Changes::default() };
-    let project = input::open(Some(&args.input), &changes, &args.reading)?;
+    let project = input::open(Some(&args.input), &changes, (&args.reading, &args.running))?;
     if project.kind() != Kind::Recipe {
         let kind = project.kind().name();
         return Err(misuse(format!("a sweep takes a recipe or a preset, not a {kind}")));

@@ -220,7 +220,8 @@ impl Subject {
             let recipe = Recipe::parse(&store.manifest().recipe)?;
             return Ok(Self::Store(store, Box::new(recipe)));
         }
-        let mut project = input::open(Some(&args.input), &args.changes, &args.reading)?;
+        let from = (&args.reading, &args.running);
+        let mut project = input::open(Some(&args.input), &args.changes, from)?;
         input::warn(&project, args.running.quiet);
         let own = project.recipe().output().size;
         // The window is one of the samples that there are.
@@ -230,8 +231,11 @@ impl Subject {
         }
         let plan = project.plan()?;
         let is_refined = plan.lattice().size != own;
-        let advice = args.picture.filter(|_| is_refined).map_or(Advice::View, Advice::Picture);
-        let needed = plan.memory(&window(&plan, args.tile)?);
+        let pixels = |[width, height]: [u32; 2]| u64::from(width) * u64::from(height);
+        let is_large = |picture: &[u32; 2]| is_refined || pixels(*picture) > pixels(own);
+        let advice = args.picture.filter(is_large).map_or(Advice::View, Advice::Picture);
+        let extent = window(&plan, args.tile)?;
+        let needed = project.memory(&plan, &extent) + drawing_memory(args, extent.len() as u64);
         input::check_memory(&args.running, needed, &plan, &advice)?;
         Ok(Self::Plan(Box::new(project), plan))
     }
@@ -274,16 +278,54 @@ impl Subject {
             Self::Store(store, _) => {
                 if let Some(tile @ [.., width, height]) = args.tile {
                     let samples = u64::from(width) * u64::from(height);
-                    let needed = 4 * (store.layout().layers.len() as u64 + 2) * samples;
+                    let layers = store.layout().layers.len() as u64 + 2;
+                    let needed =
+                        memory::PROGRAM + 4 * layers * samples + drawing_memory(args, samples);
                     memory::check([width, height], needed, args.running.memory)?;
                     return Ok(store.window(tile)?);
                 }
                 let pixels = options.size.map(|[width, height]| (width * height) as u64);
-                Ok(store.overview(pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels)))?)
+                let wanted = pixels.map_or(OVERVIEW, |pixels| OVERVIEW.max(4 * pixels));
+                Ok(store.overview(wanted.min(fitting_overview(args, store)?))?)
             }
         }
     }
 }
+
+/// Samples of an overview that fits into memory beside the picture.
+fn fitting_overview(args: &View, store: &Store) -> anyhow::Result<u64> {
+    let limit = args.running.memory.or_else(memory::free).unwrap_or(u64::MAX);
+    // The layers, and a shard that is decoded.
+    let layers = store.layout().layers.len() as u64;
+    let shard = 2 * 4 * u64::from(store.layout().shard).pow(2);
+    let drawing = memory::PROGRAM + shard + drawing_memory(args, OVERVIEW);
+    let Some(left) = limit.checked_sub(drawing) else {
+        anyhow::bail!(
+            "the picture needs about {}, but only {} may be used: draw a smaller one (--picture)",
+            memory::shown(drawing),
+            memory::shown(limit)
+        );
+    };
+    Ok(left / (4 * (layers + 2)))
+}
+
+/// Bytes that drawing takes beside a terrain of so many samples.
+fn drawing_memory(args: &View, samples: u64) -> u64 {
+    let is_scene =
+        Style::named(&args.style).is_some_and(|s| s.scene(&Options::default()).is_some());
+    let usual = match (is_scene, args.drawing.poster.is_some()) {
+        (true, _) => SCENE_PIXELS,
+        (false, true) => POSTER_PIXELS,
+        (false, false) => samples.min(MAP_PIXELS),
+    };
+    let pixels = args.picture.map_or(usual, |[width, height]| u64::from(width) * u64::from(height));
+    pixels * if is_scene { memory::SCENE } else { memory::MAP }
+}
+
+/// Pixels of pictures whose size is not given: at the most of a map.
+const MAP_PIXELS: u64 = 2049 * 2049;
+const POSTER_PIXELS: u64 = 2400 * 1600;
+const SCENE_PIXELS: u64 = 1600 * 1200;
 
 /// The size that the ground has in pixels, if it is drawn as a map of a given size.
 fn map_size(args: &View, recipe: &Recipe) -> Option<[u32; 2]> {

@@ -301,7 +301,7 @@ fn what_does_not_fit_into_memory_is_refused_with_what_would() {
     assert!(talk.contains("200000x200000 samples need about 149."), "{talk}");
     assert!(talk.contains("--size") && talk.contains("--tile 0,0,4096,4096"), "{talk}");
     // A mesh takes more than the samples.
-    assert!(folder.fails(1, &huge).contains("need about 1.5 TiB"));
+    assert!(folder.fails(1, &huge).contains("need about 2.0 TiB"));
     let talk = folder.fails(1, &["build", "small.toml", "--size", "2000x2000", "--memory", "1M"]);
     assert!(talk.contains("but only 1.0 MiB may be used"), "{talk}");
     folder.ok(&[

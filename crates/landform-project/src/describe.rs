@@ -87,7 +87,7 @@ pub fn describe(project: &Project, plan: &Plan, terrain: &Terrain) -> Result<Des
         sea_level: terrain.sea_level(),
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         peaks: PeakSummary::of(recipe)?,
-        memory: plan.memory(&plan.lattice().whole()),
+        memory: project.memory(plan, &plan.lattice().whole()),
         statistics: statistics(terrain, world.as_ref()),
         world,
         drainage: Drainage::of(terrain),

@@ -63,6 +63,34 @@ pub enum Error {
         /// Bytes that may be used.
         limit: u64,
     },
+    /// A file is too long to be read.
+    #[error(
+        "reading {file} needs about {}, but only {} may be used",
+        crate::memory::shown(*needed), crate::memory::shown(*limit)
+    )]
+    TooLong {
+        /// The file.
+        file: String,
+        /// Bytes that reading needs.
+        needed: u64,
+        /// Bytes that may be used.
+        limit: u64,
+    },
+    /// A file has too many samples to be read.
+    #[error(
+        "{file} has {}x{} samples, which need about {}, but only {} may be used",
+        size[0], size[1], crate::memory::shown(*needed), crate::memory::shown(*limit)
+    )]
+    TooManySamples {
+        /// The file.
+        file: String,
+        /// Number of columns and rows.
+        size: [u64; 2],
+        /// Bytes that reading needs.
+        needed: u64,
+        /// Bytes that may be used.
+        limit: u64,
+    },
     /// A store or a target refuses, for the reason that the message gives.
     #[error(transparent)]
     File(landform_io::Error),

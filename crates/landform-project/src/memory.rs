@@ -3,12 +3,38 @@
 use std::fs;
 use std::path::Path;
 
+use landform::{Extent, Plan};
+pub use landform_io::store::PROGRAM;
+
 use crate::{Error, Result};
 
-/// Bytes a sample that a mesh with its picture takes beside the terrain, as measured; the pictures of a bundle take less.
+/// Bytes a sample that a mesh with its picture takes beside the terrain, as measured.
 pub const MESH: u64 = 36;
+/// Bytes a sample that the files of a bundle take beside the terrain, as measured.
+pub const BUNDLE: u64 = 50;
+/// Bytes a sample that a mesh without a picture takes beside the terrain, as measured.
+pub const PLAIN_MESH: u64 = 14;
+/// Bytes a sample that a compressed heightmap takes beside the terrain, as measured.
+pub const PACKED: u64 = 2;
 /// Bytes a sample that statistics of drainage take beside the terrain, as measured.
-pub const STATISTICS: u64 = 28;
+pub const STATISTICS: u64 = 37;
+
+/// Bytes a pixel that a map takes beside the terrain, as measured.
+pub const MAP: u64 = 14;
+/// Bytes a pixel of a picture that is seen from the side, as measured.
+pub const SCENE: u64 = 22;
+/// Bytes a sample that reading a heightmap takes beside the bytes of its file: decoded levels, metres, and the samples on the
+/// lattice of the terrain.
+pub const READING: u64 = 12;
+/// Bytes that a recipe takes for each of the bytes of its text, long lists of peaks among them.
+pub const RECIPE: u64 = 4;
+/// Bytes that a peak of a UPD file takes for each of the bytes of its line.
+pub const UPD: u64 = 12;
+
+/// Bytes that a run of a plan takes in a program that does nothing else.
+pub fn of_run(plan: &Plan, extent: &Extent) -> u64 {
+    PROGRAM + plan.memory(extent)
+}
 
 /// Refuses work on so many samples that needs more bytes than may be used: `limit`, or what is free.
 ///
@@ -23,7 +49,9 @@ pub fn check(size: [u32; 2], needed: u64, limit: Option<u64>) -> Result<()> {
 
 /// The largest size of the same proportions that fits where `needed` bytes do not.
 pub fn fitting(size: [u32; 2], needed: u64, limit: u64) -> [u32; 2] {
-    let share = (limit as f64 / needed as f64).sqrt();
+    // The program itself is as large for any size.
+    let [limit, needed] = [limit, needed].map(|bytes| bytes.saturating_sub(PROGRAM) as f64);
+    let share = (limit / needed.max(1.0)).sqrt();
     size.map(|side| ((f64::from(side) * share) as u32).max(1))
 }
 

@@ -171,15 +171,18 @@ impl Sweep<'_> {
     /// How many terrains fit into memory side by side.
     fn at_once(&self, runs: &[Run]) -> Result<usize> {
         let Some(run) = runs.first() else { return Ok(1) };
-        let plan = self.project.changed(&run.changes)?.plan()?;
+        let project = self.project.changed(&run.changes)?;
+        let plan = project.plan()?;
         let size = plan.lattice().size;
         let samples = u64::from(size[0]) * u64::from(size[1]);
         let beside = run.outputs.iter().map(|typed| Ok(Output::of(typed)?.0.memory()));
         let beside = beside.collect::<Result<Vec<u64>>>()?.into_iter().max().unwrap_or_default();
-        let needed = plan.memory(&plan.lattice().whole()) + beside * samples;
+        let needed = project.memory(&plan, &plan.lattice().whole()) + beside * samples;
         memory::check(size, needed, self.memory)?;
         let limit = self.memory.or_else(memory::free).unwrap_or(u64::MAX);
-        let fitting = usize::try_from(limit / needed.max(1)).unwrap_or(usize::MAX);
+        let left = limit.saturating_sub(memory::PROGRAM);
+        let each = needed.saturating_sub(memory::PROGRAM).max(1);
+        let fitting = usize::try_from(left / each).unwrap_or(usize::MAX);
         Ok(self.side_by_side.min(fitting).max(1))
     }
 

@@ -180,6 +180,20 @@ impl Cells {
     }
 }
 
+/// How many threads work at the same time.
+pub fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        // Asking for the number of those that are not there yet would start them.
+        match rayon::current_thread_index() {
+            Some(_) => rayon::current_num_threads(),
+            None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        }
+    }
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
 /// Runs `work` with this many threads.
 ///
 /// # Errors

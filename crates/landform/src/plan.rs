@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod declared;
+mod memory;
 mod simulations;
 
 use std::sync::Arc;
@@ -373,34 +374,6 @@ impl Plan {
     /// How much work the stages are whose work does not go by the number of samples alone, with their labels.
     pub fn efforts(&self) -> impl Iterator<Item = (&str, Effort)> {
         self.steps.iter().filter_map(|step| Some((step.label.as_str(), step.effort?)))
-    }
-
-    /// Bytes that [`Plan::run`] holds at the most.
-    pub fn memory(&self, extent: &Extent) -> u64 {
-        let halo = self.halo();
-        let grids = self.layers().len() as u64;
-        let bytes = |samples: usize, copies: u64| 4 * samples as u64 * copies;
-        let grown = extent.grown(halo).len();
-        // What has been evaluated around the extent is cut off.
-        let copies = grids * (1 + u64::from(grown > extent.len()));
-        let whole = self.output.whole().len();
-        let simulations = self.steps.iter().filter_map(|step| match &step.work {
-            Work::Simulation(simulation, _) => Some(simulation.memory(whole as u64)),
-            Work::Field(_) => None,
-        });
-        let simulation = match (&self.design, simulations.max()) {
-            (Some(design), _) => design.memory(&design.output.whole()),
-            (None, Some(most)) => bytes(whole, grids) + most,
-            (None, None) => 0,
-        };
-        // Old samples, of a band and around it, and new ones before and after they are joined.
-        let around = self.steps.iter().map(|step| step.reach).max().unwrap_or(0);
-        let bands = bytes((3 * BAND + 2 * around as usize) * extent.grown(halo).width(), 1);
-        let fields = self.steps.iter().filter_map(|step| match &step.work {
-            Work::Simulation(simulation, _) => Some(simulation.field_memory(grown as u64)),
-            Work::Field(_) => None,
-        });
-        bytes(grown, copies) + simulation.max(fields.max().unwrap_or(0)) + bands + self.input_bytes
     }
 
     /// Evaluates the terrain over `extent`. The result is the same window of the whole, bit for bit.

@@ -173,6 +173,17 @@ pub trait Field: Send + Sync {
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled>;
 
+    /// Bytes that it holds as long as the plan.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// Bytes that it holds while it writes the samples of `extent`, beside these.
+    fn memory(&self, extent: &Extent) -> u64 {
+        let _ = extent;
+        0
+    }
+
     /// The objects that it adds to the map, such as rivers: those of the whole ground, whatever the extent.
     fn features(&self) -> Vec<Feature> {
         Vec::new()
@@ -214,14 +225,21 @@ pub trait Simulation: Send + Sync {
     /// The rule again, from what it [kept](Simulated::keep); nothing if these bytes cannot be that.
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>>;
 
-    /// Bytes that it holds at the most while it runs, beside the terrain before, which has this many samples.
+    /// Bytes that it holds at the most while it runs, its result included, beside the terrain before, which has this many samples.
     fn memory(&self, samples: u64) -> u64 {
-        8 * samples
+        let _ = samples;
+        0
     }
 
-    /// Bytes that its field holds beside this many samples that it writes.
-    fn field_memory(&self, samples: u64) -> u64 {
+    /// Bytes of its result, which stays as long as the plan.
+    fn found_memory(&self, samples: u64) -> u64 {
         let _ = samples;
+        0
+    }
+
+    /// Bytes that its field holds while it writes the samples of `extent`, beside these, when it has run on `design`.
+    fn field_memory(&self, design: &Lattice, extent: &Extent) -> u64 {
+        let _ = (design, extent);
         0
     }
 }

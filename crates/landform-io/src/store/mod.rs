@@ -36,6 +36,6 @@ pub use layout::{Division, Layout, Level, Sharding};
 pub use lock::Lock;
 pub use metadata::{LayerSummary, Manifest};
 pub use read::Store;
-pub use run::{MEMORY, Windows, fill, write_tiles};
+pub use run::{MEMORY, PROGRAM, Windows, fill, write_tiles};
 pub use seals::{Check, Damage};
 pub use survey::Survey;

@@ -20,8 +20,14 @@ use crate::{Error, Result};
 /// Bytes that streaming may use unless another number is given: 1 GiB.
 pub const MEMORY: u64 = 1 << 30;
 
-/// Tiles that wait to be written.
-const QUEUE: usize = 2;
+/// Bytes that a program takes before it holds any samples: its code, threads and buffers, as measured.
+pub const PROGRAM: u64 = 14 << 20;
+
+/// Encoded tiles at the same time: one is written while the next is encoded.
+const ENCODED: u64 = 2;
+
+/// Bytes of an encoded tile over those of its samples: noise hardly gets smaller, overviews add a third, and most layers are even.
+const ENCODED_SHARE: f64 = 0.6;
 
 /// Of the work, this share may be for halos before a larger window is tried.
 const HALO_SHARE: f64 = 0.02;
@@ -68,11 +74,16 @@ impl Windows {
         let [(i, width), (j, height)] = middle;
         let extent = layout.lattice().window(i, j, width, height);
         let extent = extent.expect("a part of the extent lies on its lattice");
-        let tile = 4 * u64::from(layout.shard).pow(2) * layout.layers.len() as u64;
+        let [width, height] = [width, height].map(|side| u64::from(side.min(layout.shard)));
+        let layer = 4 * width * height;
+        let tile = (layer * layout.layers.len() as u64) as f64 * ENCODED_SHARE;
+        // The chunks of a layer are there twice while they are joined.
+        let encoding = ENCODED * tile as u64 + 2 * layer;
         let kept = extent.len() as f64;
+        let made = plan.memory_after_simulations(&extent) + encoding;
         Self {
             tiles,
-            memory: plan.memory(&extent) + (QUEUE as u64 + 3) * tile,
+            memory: PROGRAM + made.max(plan.memory_of_simulations()),
             overhead: extent.grown(plan.halo()).len() as f64 / kept,
         }
     }
@@ -91,7 +102,7 @@ pub fn fill(builder: &Builder, plan: &Plan, memory: u64, watch: &dyn Watch) -> R
     }
     let clock = Clock::new(layout, &pending);
     std::thread::scope(|scope| -> Result<()> {
-        let (sender, receiver) = mpsc::sync_channel::<([u32; 2], Encoded)>(QUEUE);
+        let (sender, receiver) = mpsc::sync_channel::<([u32; 2], Encoded)>(0);
         let writer = scope.spawn(move || -> Result<()> {
             let mut writer = TileWriter::new(builder)?;
             let written = receiver

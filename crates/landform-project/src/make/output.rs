@@ -160,8 +160,12 @@ impl Output {
     /// Bytes a sample that making it takes beside the terrain.
     pub fn memory(&self) -> u64 {
         match self {
-            Self::Bundle => crate::memory::MESH,
+            Self::Bundle => crate::memory::BUNDLE,
             Self::Heights(format) if format.uses(Setting::Texture) => crate::memory::MESH,
+            Self::Heights(format) if format.uses(Setting::Simplify) || *format == Format::Stl => {
+                crate::memory::PLAIN_MESH
+            }
+            Self::Heights(Format::Png | Format::Tiff | Format::Exr) => crate::memory::PACKED,
             _ => 0,
         }
     }

@@ -148,9 +148,9 @@ pub fn fill(
         }
         return Ok(builder.manifest().clone());
     }
-    simulate(project, plan, streaming.cache, observer)?;
     let limit = streaming.memory.unwrap_or(store::MEMORY);
     let windows = Windows::choose(plan, builder.layout(), limit)?;
+    simulate(project, plan, streaming.cache, observer)?;
     if windows.overhead > 1.01 {
         let percent = 100.0 * (windows.overhead - 1.0);
         let tiles = windows.tiles;

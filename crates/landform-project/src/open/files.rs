@@ -19,6 +19,12 @@ pub trait Files {
     /// Those of the system.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
+    /// Number of the bytes of a file, where that is known before it is read.
+    fn length(&self, path: &Path) -> Option<u64> {
+        let _ = path;
+        None
+    }
+
     /// Whether the file `folder`/`name` lies in `folder`: a name in a recipe or manifest is not the user's.
     fn is_within(&self, folder: &Path, name: &Path) -> bool {
         let _ = folder;
@@ -54,6 +60,10 @@ impl Files for Disk {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         regular::read(path)
+    }
+
+    fn length(&self, path: &Path) -> Option<u64> {
+        std::fs::metadata(path).ok().map(|found| found.len())
     }
 
     fn is_within(&self, folder: &Path, name: &Path) -> bool {

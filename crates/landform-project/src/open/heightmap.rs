@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use landform_io::{
-    Format, Georeference, Heightmap, Manifest, ReadOptions, Scale, SideFile, Source, hgt, manifest,
-    side_file,
+    Format, Georeference, Heightmap, Limits, Manifest, ReadOptions, Scale, SideFile, Source, hgt,
+    manifest, side_file,
 };
 
 use super::files::{Files, extension, file_name};
+use crate::memory::{PROGRAM, READING};
 use crate::{Error, Result, Warning};
+
+/// Files with fewer bytes fit beside any program.
+const SHORT: u64 = 1 << 18;
 
 /// What the user says of a heightmap that does not say it itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +23,32 @@ pub struct Reading {
     pub is_big_endian: bool,
     /// Where files may lie that a recipe or a manifest names.
     pub named: Named,
+    /// Bytes that may be used; as many as readers allow unless given.
+    pub memory: Option<u64>,
+}
+
+impl Reading {
+    /// Refuses a file that is too long to be read.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub(super) fn check(&self, files: &dyn Files, path: &Path, per_byte: u64) -> Result<()> {
+        let long = files.length(path).filter(|&length| length > SHORT);
+        let needed = long.map(|length| PROGRAM + length.saturating_mul(per_byte));
+        match (needed, self.memory) {
+            (Some(needed), Some(limit)) if needed > limit => {
+                Err(Error::TooLong { file: path.display().to_string(), needed, limit })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many samples may be decoded from a file of so many bytes.
+    fn limits(&self, length: u64) -> Limits {
+        let own = Limits::default();
+        let left = self.memory.map(|memory| memory.saturating_sub(PROGRAM + length) / READING);
+        Limits { max_samples: left.unwrap_or(u64::MAX).min(own.max_samples) }
+    }
 }
 
 /// Where files may lie that another file names.
@@ -78,7 +108,9 @@ pub(super) fn read_with(
         let readable = readable_extensions().join(", .");
         Error::Other(format!("{} is not a heightmap: expected .{readable}", path.display()))
     })?;
+    reading.check(files, path, 1)?;
     let bytes = files.read(path).map_err(|cause| Error::read(path, cause))?;
+    let length = bytes.len() as u64;
     let name = file_name(path);
     let side = match manifest {
         None if format.side_file().is_some() => read_side_file(files, path, reading.named)?,
@@ -100,10 +132,18 @@ pub(super) fn read_with(
         side_car: beside.unwrap_or_default(),
         endian: if reading.is_big_endian { landform_io::Endian::Big } else { endian },
         rows,
-        ..ReadOptions::default()
+        limits: reading.limits(length),
     };
     let read = landform_io::read(&bytes, format, &options);
-    let mut heightmap = read.map_err(|cause| Error::malformed(path, cause))?;
+    let mut heightmap = read.map_err(|cause| match (cause, reading.memory) {
+        (landform_io::Error::TooLarge { width, height, .. }, Some(limit)) => {
+            let needed = width.saturating_mul(height).saturating_mul(READING);
+            let needed = needed.saturating_add(PROGRAM + length);
+            let file = path.display().to_string();
+            Error::TooManySamples { file, size: [width, height], needed, limit }
+        }
+        (cause, _) => Error::malformed(path, cause),
+    })?;
     if format == Format::Hgt
         && let Some(corner) = hgt::corner_of(&name)
     {

@@ -134,6 +134,7 @@ impl Project {
         }
         match extension(path).as_str() {
             "toml" => {
+                opening.reading.check(opening.files, path, memory::RECIPE)?;
                 let text = read_text(opening.files, path)?;
                 Self::of_text(text, Some(path), opening)
             }
@@ -142,10 +143,15 @@ impl Project {
                     let why = "the peaks of an Uplift terrain come from no seed";
                     return Err(Error::wish(Wish::Seed, why));
                 }
+                opening.reading.check(opening.files, path, memory::UPD)?;
                 let text = read_text(opening.files, path)?;
                 let upd = Upd::parse(&text)
                     .map_err(|error| error.in_file(&path.display().to_string()))?;
-                let project = Self::of_text(upd.to_recipe().to_toml(), None, opening)?;
+                let recipe = upd.to_recipe();
+                drop(upd);
+                let written = recipe.to_toml();
+                drop(recipe);
+                let project = Self::of_text(written, None, opening)?;
                 Ok(Self { kind: Kind::Uplift, upd: Some(text), ..project })
             }
             other if Format::from_extension(other).is_some_and(Format::is_read) => {
@@ -205,13 +211,17 @@ impl Project {
             Some(path) => error.in_file(&path.display().to_string()),
             None => error,
         };
-        Recipe::parse(&text).map_err(in_file)?;
-        let unchanged = Some(text.clone());
+        let mut recipe = Recipe::parse(&text).map_err(in_file)?;
+        let is_changed = !opening.changes.is_empty();
+        let unchanged = is_changed.then(|| text.clone());
         let written = path.map(|path| (path.to_owned(), text.clone()));
-        let text = opening.changes.apply(text)?;
-        // The recipe was right before: the changes made it wrong.
-        let recipe =
-            Recipe::parse(&text).map_err(|error| Error::wish(Wish::Changes, error.to_string()))?;
+        let mut text = text;
+        if is_changed {
+            text = opening.changes.apply(text)?;
+            // The recipe was right before: the changes made it wrong.
+            recipe = Recipe::parse(&text)
+                .map_err(|error| Error::wish(Wish::Changes, error.to_string()))?;
+        }
         let folder = path.and_then(Path::parent).or(opening.folder).unwrap_or(Path::new(""));
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
@@ -403,6 +413,25 @@ impl Project {
     /// What files that are made of it say about where they come from.
     pub fn origin(&self) -> Origin<'_> {
         Origin { recipe: Some(&self.text), seed: Some(self.recipe.seed), inputs: &self.inputs }
+    }
+
+    /// Bytes that [`Self::terrain`] and [`Self::window`] take, and what they are made from.
+    pub fn memory(&self, plan: &Plan, extent: &Extent) -> u64 {
+        let copied = |built: &Built| {
+            let layers = built.terrain.layers().count() as u64;
+            4 * layers * (built.terrain.extent().len() + extent.len()) as u64
+        };
+        let texts = (self.text.len() + self.upd.as_ref().map_or(0, String::len)) as u64;
+        memory::of_run(plan, extent) + texts + self.built.as_ref().map_or(0, copied)
+    }
+
+    /// Bytes that [`Self::plan`] takes: rasters are laid on the lattice of the terrain.
+    pub fn memory_of_plan(&self) -> u64 {
+        let rasters: u64 =
+            self.inputs.iter().map(|(_, raster)| 4 * raster.samples.samples().len() as u64).sum();
+        let [width, height] = self.recipe.output().size.map(u64::from);
+        let laid = 4 * width * height * self.inputs.iter().count() as u64;
+        memory::PROGRAM + rasters + laid
     }
 
     /// The layers that [`Self::terrain`] will have.

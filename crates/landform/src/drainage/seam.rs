@@ -46,12 +46,15 @@ impl Seam {
         if self.cut == 0 {
             return samples.to_vec();
         }
-        let turn = |row: &[T]| {
+        let mut turned = Vec::with_capacity(samples.len());
+        for row in samples.chunks(self.width) {
             // The last column is the first one again.
             let (before, after) = row[..self.width - 1].split_at(first);
-            [after, before, &after[..1]].concat()
-        };
-        samples.chunks(self.width).flat_map(turn).collect()
+            [after, before, &after[..1]]
+                .into_iter()
+                .for_each(|part| turned.extend_from_slice(part));
+        }
+        turned
     }
 
     /// A river of the opened map on the map as it is shown.

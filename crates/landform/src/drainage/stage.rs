@@ -150,7 +150,12 @@ impl Simulation for Survey {
     }
 
     fn memory(&self, samples: u64) -> u64 {
-        70 * samples
+        73 * samples
+    }
+
+    fn found_memory(&self, samples: u64) -> u64 {
+        // Six grids, and the ways and rivers.
+        (24 + 6) * samples
     }
 }
 
@@ -319,7 +324,9 @@ impl Survey {
     fn grounds(&self, lattice: &Lattice) -> Vec<f32> {
         let weights = self.2.row_weights(lattice);
         let width = lattice.size[0] as usize;
-        weights.iter().flat_map(|&weight| std::iter::repeat_n(weight as f32, width)).collect()
+        let mut grounds = Vec::with_capacity(width * weights.len());
+        weights.iter().for_each(|&weight| grounds.resize(grounds.len() + width, weight as f32));
+        grounds
     }
 
     /// m³/s through each sample.

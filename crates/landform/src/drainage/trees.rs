@@ -64,7 +64,11 @@ impl Forest {
 
     /// All samples, each after everything that flows into it.
     pub fn downstream(&self) -> Vec<u32> {
-        self.pieces.iter().flat_map(|piece| piece.samples.iter().rev().copied()).collect()
+        let count = self.pieces.iter().map(|piece| piece.samples.len()).sum();
+        let mut downstream = Vec::with_capacity(count);
+        let pieces = self.pieces.iter();
+        pieces.for_each(|piece| downstream.extend(piece.samples.iter().rev().copied()));
+        downstream
     }
 
     /// What drains through each sample of the lattice.

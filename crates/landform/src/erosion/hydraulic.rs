@@ -266,6 +266,10 @@ impl Simulation for Weather {
         let state = STATE_BYTES + Scheme::bytes(self.hydraulic.sharing);
         finest * (state + 4 * maps) + 4 * samples * (maps + 2)
     }
+
+    fn found_memory(&self, samples: u64) -> u64 {
+        4 * samples + 12 * self.rungs[0].lattice.whole().len() as u64
+    }
 }
 
 /// Bytes a sample while it wears: five fields, and the rock in half the space of three.

@@ -373,7 +373,7 @@ impl Geology {
     }
 
     /// Number of bodies.
-    pub(super) fn bodies(&self) -> usize {
+    pub(crate) fn bodies(&self) -> usize {
         self.bodies.len()
     }
 

@@ -286,6 +286,7 @@ pub(super) fn spread(grid: Grid) -> Vec<f32> {
     let (width, height) = (grid.width(), grid.height());
     let stride = stride_of(width);
     let mut samples = grid.into_samples();
+    samples.reserve_exact(stride * height - samples.len());
     samples.resize(stride * height, 0.0);
     for j in (1..height).rev() {
         samples.copy_within(j * width..(j + 1) * width, j * stride);
@@ -304,5 +305,6 @@ pub(super) fn restored(mut samples: Vec<f32>, (width, height): (usize, usize)) -
         samples.copy_within(j * stride..j * stride + width, j * width);
     }
     samples.truncate(width * height);
+    samples.shrink_to_fit();
     Grid::from_vec(width, height, samples)
 }

@@ -93,6 +93,10 @@ impl Simulation for Crumbling {
     fn memory(&self, samples: u64) -> u64 {
         12 * samples
     }
+
+    fn found_memory(&self, samples: u64) -> u64 {
+        8 * samples
+    }
 }
 
 impl Thermal {

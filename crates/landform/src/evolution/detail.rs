@@ -13,10 +13,10 @@
 //! that fit a cache. Beyond its border the ground goes on as its point reflection, so a border is no ridge and no shore.
 
 use super::flow_erosion::{FlowErosion, Patch, Reach};
-use super::refinement::{Part, Sample, Samples, in_blocks};
+use super::refinement::{Part, Sample, Samples, bytes_of_blocks, in_blocks};
 use crate::keep::keep_struct;
 use crate::resample::carry::{Carried, Window};
-use crate::{Cancelled, Ctx, Extent, Grid, Seed};
+use crate::{Cancelled, Ctx, Extent, Grid, Lattice, Seed};
 
 /// Wavelengths of the noise on the design lattice, on the first level below, and on all others.
 const WAVES: [&[f64]; 3] = [&[15.3, 7.7, 4.3], &[7.7, 4.3], &[4.3]];
@@ -70,6 +70,11 @@ impl DetailLaw {
             still: STILL,
             sea: self.sea,
         }
+    }
+
+    /// Bytes of the blocks of [`Self::wear_design`].
+    pub(super) fn memory_of_wear(&self, size: [usize; 2]) -> u64 {
+        bytes_of_blocks(&self.erosion(0), size)
     }
 
     /// Wears the ground of the design lattice itself, but not its base levels. `area` becomes the water that is shared among
@@ -198,6 +203,35 @@ impl Detail {
         let mut samples = vec![0.0; part.size[0] * part.size[1]];
         self.level(heights.samples(), level, part, &mut samples, ctx)?;
         heights.fill_from((&window, &samples), extent, out, ctx)
+    }
+
+    /// Bytes that [`Detail::fill`] holds beside the samples of `extent`, where there is `design` land.
+    pub(super) fn memory(law: &DetailLaw, design: &Lattice, extent: &Extent) -> u64 {
+        let (output, size) = (extent.lattice().size, design.size.map(|count| count as usize));
+        let level = levels(size, output);
+        if level == 0 {
+            return 0;
+        }
+        let fine = design.size.map(|count| (((count - 1) << level) + 1) as usize);
+        let own = [extent.width(), extent.height()];
+        let mut side = [0, 1].map(|axis| {
+            let share = fine[axis] as f64 / f64::from(output[axis]);
+            if fine[axis] == output[axis] as usize {
+                own[axis]
+            } else {
+                (own[axis] as f64 * share) as usize + 5
+            }
+        });
+        let is_level = fine == output.map(|count| count as usize);
+        let mut bytes = if is_level { 0 } else { 4 * side[0] * side[1] } as u64;
+        bytes += bytes_of_blocks(&law.erosion(level), side);
+        for level in (0..level).rev() {
+            side = side.map(|count| (count + 2 * law.erosion(level + 1).halo()) / 2 + 5);
+            // The coarsest of them is read into a patch first.
+            let each = if level == 0 { 16 } else { 8 };
+            bytes += each * (side[0] * side[1]) as u64;
+        }
+        bytes
     }
 
     /// A part of a level below the design lattice.

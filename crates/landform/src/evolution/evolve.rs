@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::detail::Detail;
+use super::detail::{Detail, DetailLaw};
 use super::simulation::LandscapeEvolution;
 use crate::blend::Blend;
 use crate::erosion::rock::{Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
@@ -216,14 +216,38 @@ impl Simulation for LandscapeEvolution {
 
     fn memory(&self, samples: u64) -> u64 {
         let share = 1.0 + 2.0 * self.evolve.margin;
-        (60.0 * samples as f64 * share * share) as u64
+        let all = samples as f64 * share * share;
+        let beds = if self.evolve.strata.is_some() { 8.0 } else { 0.0 };
+        let rocks = 4.0 * self.geology.bodies() as f64 + beds;
+        let most = ((RUN_BYTES + rocks) * all) as u64;
+        if self.evolve.preview > 0 {
+            return most;
+        }
+        // At the end the smallest streams are worn in, block by block.
+        let side = all.sqrt() as usize;
+        let law = DetailLaw { spacing: [1.0; 2], strength: 1.0, sea: 0.0, seed: 0 };
+        most.max(((WEAR_BYTES + rocks) * all) as u64 + law.memory_of_wear([side; 2]))
     }
 
-    fn field_memory(&self, samples: u64) -> u64 {
-        // Heights and water of the levels before the last, and a level that is finer than the output.
-        12 * samples
+    fn found_memory(&self, samples: u64) -> u64 {
+        // Height, sediment, flow and water; the land, if something of the ground before is kept in it.
+        let land = if self.evolve.start > 0.0 { 4 } else { 0 };
+        (16 + land) * samples
+    }
+
+    fn field_memory(&self, design: &Lattice, extent: &Extent) -> u64 {
+        if self.evolve.preview > 0 {
+            return 0;
+        }
+        let more = if self.evolve.start > 0.0 { 4 * extent.len() as u64 } else { 0 };
+        more + Detail::memory(&self.detail(design, 0.0), design, extent)
     }
 }
+
+/// Bytes a sample of the ground with its margin, while it evolves.
+const RUN_BYTES: f64 = 60.0;
+/// The same while its smallest streams are worn in.
+const WEAR_BYTES: f64 = 48.0;
 
 /// The land at the end, for any lattice over the same ground.
 struct Evolved {

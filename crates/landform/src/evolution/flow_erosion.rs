@@ -131,6 +131,9 @@ struct Law {
 }
 
 impl FlowErosion {
+    /// Bytes a sample of a patch and what wears it.
+    pub(super) const BYTES: u64 = 8 * 4;
+
     /// How many samples around one have a part in what becomes of it.
     pub(super) fn halo(&self) -> usize {
         let Reach { first_cut, rounds, last_cut } = self.reach;

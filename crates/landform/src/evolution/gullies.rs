@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::flow_erosion::{FlowErosion, Patch, Reach as Rounds};
-use super::refinement::{Part, Samples, in_blocks};
+use super::refinement::{Part, Samples, bytes_of_blocks, in_blocks};
 use super::smoothed_ground::Smoothing;
 use crate::blend::Blend;
 use crate::error::Error;
@@ -258,6 +258,24 @@ impl Field for Filter {
             }
             ctx.check()
         })
+    }
+
+    fn memory(&self, extent: &Extent) -> u64 {
+        let Some(finest) = self.octaves.last() else { return 0 };
+        let output = extent.lattice().spacing;
+        let nodes = [extent.width(), extent.height()];
+        let mut side = [0, 1].map(|axis| {
+            (nodes[axis] as f64 * output[axis] / finest.smoothing.spacing()[axis]) as usize + 4
+        });
+        let mut bytes = 0;
+        for octave in self.octaves.iter().rev() {
+            let around = side.map(|count| count + 2 * octave.erosion.halo() + 1);
+            // Its nodes, and what becomes of them.
+            bytes += (4 * around[0] * around[1] + 8 * side[0] * side[1]) as u64;
+            bytes += bytes_of_blocks(&octave.erosion, side);
+            side = around.map(|count| count / 2 + 5);
+        }
+        bytes
     }
 }
 

@@ -63,6 +63,14 @@ impl Sample for [f32; 2] {
     }
 }
 
+/// Bytes that [`in_blocks`] holds beside the samples that it writes, on all threads.
+pub(super) fn bytes_of_blocks(erosion: &FlowErosion, [width, height]: [usize; 2]) -> u64 {
+    let bands = height.div_ceil(BLOCK[1]).min(par::threads());
+    let around = 2 * erosion.halo();
+    let block = (BLOCK[0].min(width) + around) * (BLOCK[1].min(height) + around);
+    (bands * block) as u64 * FlowErosion::BYTES
+}
+
 /// Wears a part of a level block by block. `source` gives the ground of a part.
 pub(super) fn in_blocks<T: Sample>(
     erosion: &FlowErosion,

@@ -138,7 +138,7 @@ impl LandscapeEvolution {
     }
 
     /// How streams below the spacing of the rivers are made.
-    fn detail(&self, lattice: &Lattice, sea: f64) -> DetailLaw {
+    pub(super) fn detail(&self, lattice: &Lattice, sea: f64) -> DetailLaw {
         DetailLaw {
             spacing: lattice.spacing,
             strength: self.evolve.detail as f32,

@@ -129,7 +129,7 @@ impl Simulation for Vents {
         Some(Box::new(Deposit { settled: keep::thing(kept)?, cell: self.parameters.cell }))
     }
 
-    fn memory(&self, _samples: u64) -> u64 {
+    fn found_memory(&self, _samples: u64) -> u64 {
         4 * self.size[0] as u64 * self.size[1] as u64
     }
 }

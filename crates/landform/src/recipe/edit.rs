@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::validate::did_you_mean;
-use super::{Entry, Recipe};
+use super::{Entry, Recipe, peak_lists};
 use crate::Lattice;
 use crate::error::Error;
 use crate::world::BeltLine;
@@ -15,6 +15,10 @@ use crate::world::BeltLine;
 /// # Errors
 /// If there is no such stage, or the recipe is no longer right.
 pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
+    peak_lists::changed(text, |text| set_plain(text, path, value))
+}
+
+fn set_plain(text: &str, path: &str, value: &str) -> Result<String, Error> {
     let recipe = Recipe::parse(text)?;
     let mut document: DocumentMut = text.parse().map_err(|_| Error::new("not a recipe"))?;
     // A word may stand without quotes, as shells eat them.
@@ -33,6 +37,10 @@ pub fn set(text: &str, path: &str, value: &str) -> Result<String, Error> {
 /// # Errors
 /// If there is no such stage, or the recipe is no longer right.
 pub fn unset(text: &str, path: &str) -> Result<String, Error> {
+    peak_lists::changed(text, |text| unset_plain(text, path))
+}
+
+fn unset_plain(text: &str, path: &str) -> Result<String, Error> {
     let recipe = Recipe::parse(text)?;
     let mut document: DocumentMut = text.parse().map_err(|_| Error::new("not a recipe"))?;
     at(&recipe, &mut document, path, take_out)?;
@@ -92,6 +100,10 @@ fn take_out(table: &mut dyn TableLike, keys: &[&str]) {
 /// # Errors
 /// If the recipe is no longer right.
 pub fn append(text: &str, entry: &Entry) -> Result<String, Error> {
+    peak_lists::changed(text, |text| append_plain(text, entry))
+}
+
+fn append_plain(text: &str, entry: &Entry) -> Result<String, Error> {
     Recipe::parse(text)?;
     let mut document: DocumentMut = text.parse().map_err(|_| Error::new("not a recipe"))?;
     let json = serde_json::to_value(entry).map_err(|error| Error::new(error.to_string()))?;

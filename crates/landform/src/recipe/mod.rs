@@ -15,6 +15,7 @@ mod edit;
 mod materials;
 mod node;
 mod pads;
+mod peak_lists;
 mod schema;
 mod stages;
 mod upd;
@@ -34,6 +35,7 @@ use crate::stage::{Reach, Stage};
 use crate::uplift::Cone;
 use crate::{GroundCover, Inputs, Lattice, Layer, Scale, Seed, Topology};
 use node::Node;
+use peak_lists::Shortened;
 use validate::{Fault, Step, Validator};
 
 pub use edit::{append, set, set_belts, set_seed, set_size, unset};
@@ -169,6 +171,17 @@ impl Recipe {
     /// # Errors
     /// The first thing that is wrong: its place, stage, parameter and value, and what is allowed.
     pub fn parse(text: &str) -> Result<Self, Error> {
+        if let Some(short) = Shortened::of(text) {
+            let mut recipe = Self::parse_plain(&short.text)?;
+            if short.put_into(&mut recipe) {
+                return Ok(recipe);
+            }
+        }
+        Self::parse_plain(text)
+    }
+
+    /// The same, with all values in memory at once.
+    fn parse_plain(text: &str) -> Result<Self, Error> {
         let node = Node::from_toml(text)?;
         Self::from_node(&node).map_err(|fault| error_of(fault, &node, Some(text)))
     }
@@ -216,8 +229,7 @@ impl Recipe {
 
     /// Writes the recipe. Reading that gives the same recipe.
     pub fn to_toml(&self) -> String {
-        let json = serde_json::to_value(self).expect("a recipe is plain data");
-        edit::written(&json)
+        peak_lists::written(self)
     }
 
     /// The grid lines on which the landforms are laid out.

@@ -94,6 +94,10 @@ impl Operator for Heightmap {
 }
 
 impl Field for Resampled {
+    fn bytes(&self) -> u64 {
+        4 * self.samples.samples().len() as u64
+    }
+
     fn evaluate(
         &self,
         extent: &Extent,

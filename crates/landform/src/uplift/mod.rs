@@ -19,5 +19,6 @@ pub use contribution::{Contribution, contributions};
 pub use far_field::{Divisor, EditableUplift, FarField};
 pub use peak::Peak;
 pub use skyline::{Skyline, SkylinePeak};
+pub(crate) use stage::PeakLine;
 pub use stage::{Peaks, Uplift};
 pub use upd::Upd;

@@ -127,7 +127,7 @@ impl Uplift {
 impl Operator for Uplift {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
         let peaks = self.generate(site.seed, &site.design)?;
-        Ok(average(&peaks, self.curve, self.divisor, site))
+        Ok(average(peaks, self.curve, self.divisor, site))
     }
 
     fn blend(&self) -> Blend {
@@ -210,7 +210,7 @@ impl Peaks {
 
 impl Operator for Peaks {
     fn prepare(&self, site: &Site<'_>) -> Result<Prepared, Error> {
-        Ok(average(&self.list()?, self.curve, self.divisor, site))
+        Ok(average(self.list()?, self.curve, self.divisor, site))
     }
 
     fn blend(&self) -> Blend {
@@ -227,9 +227,9 @@ impl Operator for Peaks {
 }
 
 /// The average of peaks, ready to be evaluated.
-fn average(peaks: &[Peak], curve: Curve, divisor: Option<f64>, site: &Site<'_>) -> Prepared {
-    let cones: Vec<Cone> = peaks.iter().map(|peak| peak.cone(&site.design)).collect();
+fn average(peaks: Vec<Peak>, curve: Curve, divisor: Option<f64>, site: &Site<'_>) -> Prepared {
     let divisor = divisor.unwrap_or_else(|| peaks.len().max(1) as f64);
+    let cones: Vec<Cone> = peaks.into_iter().map(|peak| peak.cone(&site.design)).collect();
     Prepared::Field(Box::new(FarField::new(site.output, &cones, curve, divisor)))
 }
 
@@ -243,5 +243,9 @@ impl Field for FarField {
     ) -> Result<(), Cancelled> {
         let Some(out) = out.values else { return Ok(()) };
         self.fill(extent, out, ctx)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.held()
     }
 }

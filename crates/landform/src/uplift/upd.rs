@@ -12,7 +12,6 @@
 //! at the end, and nothing else. A file that is edited keeps the text of the lines that still say the same:
 //! [`Upd::to_text_like`].
 
-use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use super::Peak;
@@ -131,14 +130,20 @@ impl Upd {
                 *line = old;
             }
         }
-        // Equal peaks may be written in different ways: each text is used once.
-        let mut known: BTreeMap<[u64; 4], VecDeque<&str>> = BTreeMap::new();
-        for (peak, line) in old.peaks.iter().zip(written) {
-            known.entry(bits(peak)).or_default().push_back(line);
-        }
-        for (peak, line) in self.peaks.iter().zip(&mut lines[3..]) {
-            if let Some(old) = known.get_mut(&bits(peak)).and_then(VecDeque::pop_front) {
-                *line = old;
+        // Equal peaks may be written in different ways: each text is used once. Both lists are walked in the order of their numbers,
+        // equal ones as they come.
+        let in_order = |peaks: &[Peak]| {
+            let mut order: Vec<u32> = (0..peaks.len() as u32).collect();
+            order.sort_by_key(|&at| bits(&peaks[at as usize]));
+            order
+        };
+        let written: Vec<&str> = written.collect();
+        let mut known = in_order(&old.peaks).into_iter().peekable();
+        for at in in_order(&self.peaks) {
+            let wanted = bits(&self.peaks[at as usize]);
+            while known.next_if(|&k| bits(&old.peaks[k as usize]) < wanted).is_some() {}
+            if let Some(k) = known.next_if(|&k| bits(&old.peaks[k as usize]) == wanted) {
+                lines[3 + at as usize] = written[k as usize];
             }
         }
         lines.iter().flat_map(|line| [*line, ending]).collect()

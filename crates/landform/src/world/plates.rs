@@ -282,10 +282,18 @@ impl Simulation for Ready {
         let cells = on_surface!(&self.surface, s => s.shape().cells()) as u64;
         CELL_BYTES * cells
     }
+
+    fn found_memory(&self, _samples: u64) -> u64 {
+        let cells = on_surface!(&self.surface, s => s.shape().cells()) as u64;
+        FOUND_BYTES * cells
+    }
 }
 
 /// Bytes a cell: crust twice, cover and scratch while plates move; or nodes, crust and distances after that.
 const CELL_BYTES: u64 = 38;
+
+/// Bytes a cell of what stays.
+const FOUND_BYTES: u64 = 44;
 
 /// Centimetres a year in metres a million years.
 const CM_A: f64 = 1e4;

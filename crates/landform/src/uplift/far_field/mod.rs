@@ -69,6 +69,9 @@ use crate::{Cancelled, Ctx, Extent, Lattice, par};
 /// Levels below the root whose nodes are kept once visited.
 const KEPT_LEVELS: u32 = 4;
 
+/// Bytes that a cone takes in the lists of kept nodes: it is in a few of them on each level.
+const LIST_BYTES: usize = 64;
+
 /// A set of cones, ready to be evaluated anywhere on a lattice: see the [module](self).
 #[derive(Debug)]
 pub struct FarField {
@@ -115,7 +118,9 @@ impl FarField {
                 let peaks = touching.filter_map(|(cone, weight)| {
                     Some(frame.prepare(cone, weight.as_ref()?, &units))
                 });
-                field.peaks = std::iter::once(Peak::NONE).chain(peaks).collect();
+                field.peaks.reserve_exact(1 + cones.len());
+                field.peaks.extend(std::iter::once(Peak::NONE).chain(peaks));
+                field.peaks.shrink_to_fit();
                 // Neighbours on the ground become neighbours in memory. The sums do not mind.
                 field.peaks[1..].sort_by_cached_key(|peak| peak.z_order(frame.root));
                 let count = (0..=field.deepest()).map(|level| 1_usize << (2 * level)).sum();
@@ -123,6 +128,14 @@ impl FarField {
             }
         }
         field
+    }
+
+    /// Bytes that it holds: the cones, and the upper nodes with their lists once they have been visited.
+    pub(crate) fn held(&self) -> u64 {
+        let of = |count: usize, size: usize| (count * size) as u64;
+        of(self.peaks.len(), size_of::<Peak>() + LIST_BYTES)
+            + of(self.cones.len(), size_of::<Cone>())
+            + of(self.kept.len(), size_of::<Node>() + size_of::<OnceLock<Box<Node>>>())
     }
 
     /// Writes the heights of an extent, row by row.

@@ -126,6 +126,10 @@ impl Simulation for Ready {
     fn memory(&self, samples: u64) -> u64 {
         20 * samples
     }
+
+    fn found_memory(&self, samples: u64) -> u64 {
+        samples
+    }
 }
 
 /// Biomes at any extent.

@@ -167,6 +167,12 @@ impl Ready {
         [self.climate.north, self.climate.south]
     }
 
+    /// These bytes if rain is made pixel by pixel, as the report does.
+    fn pixel_memory(&self, bytes: u64) -> u64 {
+        let raster = RainPixels::raster(&self.climate, self.topology, &self.design);
+        raster.map_or(0, |_| bytes)
+    }
+
     /// The height from which altitude counts: the sea level, unless hardly anything lies below it. The sea level of a planet without
     /// a sea says only how deep its deepest trench is.
     fn datum(&self, before: &Terrain) -> f32 {
@@ -258,12 +264,20 @@ impl Simulation for Ready {
     }
 
     fn memory(&self, samples: u64) -> u64 {
-        let raster = RainPixels::raster(&self.climate, self.topology, &self.design);
+        let air = Air::over(&self.design, self.topology, self.latitudes());
         // Rain, distance to the coast, and what is land.
-        let pixels = raster.map_or(0, |_| 9 * samples);
-        u64::from(air::MOST_COLUMNS) * u64::from(air::MOST_COLUMNS) * 64 + pixels
+        RUN_BYTES * air.cells() as u64 + self.pixel_memory(9 * samples)
+    }
+
+    fn found_memory(&self, samples: u64) -> u64 {
+        let air = Air::over(&self.design, self.topology, self.latitudes());
+        FOUND_BYTES * air.cells() as u64 + self.pixel_memory(4 * samples)
     }
 }
+
+/// Bytes a cell of the air while the weather is found, and of what stays.
+const RUN_BYTES: u64 = 130;
+const FOUND_BYTES: u64 = 34;
 
 /// Altitude counts from the height below which this share of the ground lies, if that is above the sea.
 const LOWEST: f64 = 0.02;

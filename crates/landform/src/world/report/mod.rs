@@ -120,6 +120,10 @@ impl Simulation for Ready {
     fn memory(&self, _samples: u64) -> u64 {
         CELL_BYTES * self.raster.cells() as u64
     }
+
+    fn found_memory(&self, _samples: u64) -> u64 {
+        6 * self.raster.cells() as u64
+    }
 }
 
 impl Ready {
