@@ -189,7 +189,7 @@ const RESUMED: [(&str, Job); 3] = [
             memory: None,
             side_by_side: 2,
         };
-        sweep.run(watch).map(|_| ())
+        sweep.planned()?.run(watch).map(|_| ())
     }),
 ];
 
