@@ -250,7 +250,7 @@ mod tests {
         assert!((large.average - 2.0 * own.average).abs() < 1e-9);
         let [large, own] = [large, own].map(|peaks| &peaks.strongest[0]);
         assert_eq!((large.i, large.height, large.radius), (own.i, 1800.0, 400.0));
-        assert!(explain(&self::project(&text), [240.0, 321.0], &()).is_err());
+        assert!(explain(&project(&text), [240.0, 321.0], &()).is_err());
     }
 
     #[test]
