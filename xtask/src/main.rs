@@ -3,6 +3,7 @@
 //! Each file is a group of tasks; [`TASKS`] lists them.
 #![expect(clippy::print_stdout, reason = "a task talks to the person who started it")]
 
+mod arm;
 mod bench;
 mod blender;
 mod command;
@@ -133,7 +134,7 @@ fn dispatch(words: &[String]) -> Result<()> {
 fn usage() -> String {
     let mut text = "cargo xtask TASK\n\n".to_owned();
     for Task { name, about, .. } in TASKS {
-        text += &format!("  {name:<8} {about}\n");
+        text += &format!("  {name:<9} {about}\n");
     }
     text += "\nSteps of test, in order:\n\n";
     for step in test::STEPS {

@@ -9,8 +9,8 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, graph, parity, python, refuse_rest, studio, take_flag,
-    take_option, tour, wasm, web,
+    arm, blender, external, fuzz, golden, graph, parity, python, refuse_rest,
+    studio, take_flag, take_option, tour, wasm, web,
 };
 
 /// One check of the repository.
@@ -65,6 +65,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "wasm",
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
+    },
+    Step {
+        name: "arm",
+        about: "the core on 64-bit ARM gives the bytes of the program",
+        run: arm::step,
     },
     Step { name: "web", about: "the studio as a web page, used in a real browser", run: web::step },
     Step {
