@@ -8,6 +8,7 @@ mod bench;
 mod blender;
 mod command;
 mod counts;
+mod deny;
 mod external;
 mod fuzz;
 mod gallery;

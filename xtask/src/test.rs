@@ -9,7 +9,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    arm, blender, external, fuzz, golden, graph, parity, python, refuse_rest,
+    arm, blender, deny, external, fuzz, golden, graph, parity, python, refuse_rest,
     studio, take_flag, take_option, tour, wasm, web,
 };
 
@@ -42,6 +42,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "graph",
         about: "the folders of the core use each other one way only",
         run: graph::step,
+    },
+    Step {
+        name: "deny",
+        about: "licences, duplicates and bans of what we depend on",
+        run: deny::step,
     },
     Step { name: "clippy", about: "the lints, warnings being errors", run: clippy },
     Step {
