@@ -3,6 +3,7 @@
 //! Each file is a group of tasks; [`TASKS`] lists them.
 #![expect(clippy::print_stdout, reason = "a task talks to the person who started it")]
 
+mod adversary;
 mod arm;
 mod bench;
 mod blender;
@@ -98,6 +99,11 @@ const TASKS: &[Task] = &[
         name: "bench",
         about: "the benchmarks; further words go to criterion",
         run: bench::task,
+    },
+    Task {
+        name: "adversary",
+        about: "runs the program on damaged files, full disks and the like; --seed N, --files N",
+        run: adversary::task,
     },
     Task {
         name: "fuzz",

@@ -9,7 +9,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    arm, blender, deny, external, fuzz, golden, graph, parity, python, refuse_rest,
+    adversary, arm, blender, deny, external, fuzz, golden, graph, parity, python, refuse_rest,
     studio, take_flag, take_option, tour, wasm, web,
 };
 
@@ -96,6 +96,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "blender",
         about: "the Blender extension, installed and used in a real Blender",
         run: blender::step,
+    },
+    Step {
+        name: "adversary",
+        about: "damaged files, kills, full disks, links and pipes: the program ends well",
+        run: adversary::step,
     },
     Step { name: "fuzz", about: "a few seconds of fuzzing for each reader", run: fuzz::step },
 ];
