@@ -48,6 +48,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
         let folders = match stem(script).as_str() {
             "check_store" => vec![&streamed],
             "check_scripts" => vec![&exports],
+            "check_damage" => vec![&folder],
             "check_polygons" | "check_vectors_gdal" => vec![&bundle, &vectors],
             _ => vec![&bundle, &samples],
         };
@@ -180,7 +181,12 @@ fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {
         _ => {}
     }
     if extension == "py" {
-        return project.cmd(setup::python(project)?).arg(script).arg(folder).run();
+        let check = project.cmd(setup::python(project)?).arg(script).arg(folder);
+        if stem(script) == "check_damage" {
+            let count = if project.runs_all { "400" } else { "20" };
+            return check.arg(count).quiet_env("LANDFORM", project.landform()?).run();
+        }
+        return check.run();
     }
     ensure!(extension == "mjs", "no program is known that runs {}", script.display());
     setup::node(project)?;

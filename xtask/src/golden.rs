@@ -199,16 +199,21 @@ impl<'a> Goldens<'a> {
     }
 }
 
-/// Writes a copy of a recipe into `folder` that has fewer samples on the same ground.
+/// Writes a copy of a recipe into `folder` that has a third of the samples a side on the same ground.
 pub(crate) fn small(recipe: &Path, folder: &Path) -> Result<PathBuf> {
+    thinned(recipe, folder, 3.0)
+}
+
+/// Writes a copy of a recipe into `folder` that has so many times fewer samples a side on the same ground.
+pub(crate) fn thinned(recipe: &Path, folder: &Path, times: f64) -> Result<PathBuf> {
     let extension = recipe.extension().unwrap_or_default();
     let path = folder.join(format!("{}-small", stem(recipe))).with_extension(extension);
-    std::fs::write(&path, coarser(&std::fs::read_to_string(recipe)?))?;
+    std::fs::write(&path, coarser(&std::fs::read_to_string(recipe)?, times))?;
     Ok(path)
 }
 
-/// The text of a recipe with a third of the samples a side, and three times as far apart.
-fn coarser(text: &str) -> String {
+/// The text of a recipe with fewer samples a side, and as many times as far apart.
+fn coarser(text: &str, times: f64) -> String {
     let head = text.find("[[stage]]").unwrap_or(0);
     let scaled = |line: &str, key: &str, scale: &dyn Fn(f64) -> f64| -> Option<String> {
         let numbers = line.strip_prefix(key)?.trim().strip_prefix('=')?.trim();
@@ -218,26 +223,26 @@ fn coarser(text: &str) -> String {
         Some(format!("{key} = [{}]\n", numbers?.join(", ")))
     };
     let line = |line: &str| {
-        scaled(line, "size", &|n| ((n - 1.0) / 3.0).ceil() + 1.0)
-            .or_else(|| scaled(line, "spacing", &|n| n * 3.0))
+        scaled(line, "size", &|n| ((n - 1.0) / times).ceil() + 1.0)
+            .or_else(|| scaled(line, "spacing", &|n| n * times))
             .unwrap_or_else(|| line.to_owned())
     };
     let shorter: String = text[..head].split_inclusive('\n').map(line).collect();
-    shorter + &peaks_on_a_coarser_grid(&text[head..])
+    shorter + &peaks_on_a_coarser_grid(&text[head..], times)
 }
 
 /// Peaks stand on grid lines, so the number of their lines is divided, too.
-fn peaks_on_a_coarser_grid(stages: &str) -> String {
+fn peaks_on_a_coarser_grid(stages: &str, times: f64) -> String {
     let Some((before, rest)) = stages.split_once("peaks = [[") else { return stages.to_owned() };
     let Some((peaks, after)) = rest.split_once("]]") else { return stages.to_owned() };
-    let third =
-        |n: &str| n.trim().parse().map_or(n.to_owned(), |n: f64| (n / 3.0).round().to_string());
+    let fewer =
+        |n: &str| n.trim().parse().map_or(n.to_owned(), |n: f64| (n / times).round().to_string());
     let peak = |numbers: &str| -> String {
-        let scaled = |(k, n): (usize, &str)| if k < 2 { third(n) } else { n.to_owned() };
+        let scaled = |(k, n): (usize, &str)| if k < 2 { fewer(n) } else { n.to_owned() };
         numbers.split(',').enumerate().map(scaled).collect::<Vec<_>>().join(",")
     };
     let peaks: Vec<String> = peaks.split('[').map(peak).collect();
-    format!("{before}peaks = [[{}]]{}", peaks.join("["), peaks_on_a_coarser_grid(after))
+    format!("{before}peaks = [[{}]]{}", peaks.join("["), peaks_on_a_coarser_grid(after, times))
 }
 
 /// The text of a recipe without its first stage, without its second, and so on.
@@ -280,11 +285,11 @@ mod tests {
     fn a_coarser_recipe_has_the_same_ground() {
         let text = "size = [1025, 769]\nspacing = [10.0, 2]\n[[stage]]\nsize = [5, 5]\n";
         let want = "size = [343, 257]\nspacing = [30, 6]\n[[stage]]\nsize = [5, 5]\n";
-        assert_eq!(coarser(text), want);
+        assert_eq!(coarser(text, 3.0), want);
         let text = "[[stage]]\npeaks = [[256, 30, 420, 900],\n [-9, 6, 1, 2]]\nradius = 3\n";
         let want = "[[stage]]\npeaks = [[85,10, 420, 900],\n [-3,2, 1, 2]]\nradius = 3\n";
-        assert_eq!(coarser(text), want);
-        assert_eq!(coarser("5 5\n1 1\n0\n"), "5 5\n1 1\n0\n");
+        assert_eq!(coarser(text, 3.0), want);
+        assert_eq!(coarser("5 5\n1 1\n0\n", 3.0), "5 5\n1 1\n0\n");
     }
 
     #[test]

@@ -3,10 +3,13 @@
 //! Each file is a group of tasks; [`TASKS`] lists them.
 #![expect(clippy::print_stdout, reason = "a task talks to the person who started it")]
 
+mod adversary;
+mod arm;
 mod bench;
 mod blender;
 mod command;
 mod counts;
+mod deny;
 mod external;
 mod fuzz;
 mod gallery;
@@ -98,6 +101,11 @@ const TASKS: &[Task] = &[
         run: bench::task,
     },
     Task {
+        name: "adversary",
+        about: "runs the program on damaged files, full disks and the like; --seed N, --files N",
+        run: adversary::task,
+    },
+    Task {
         name: "fuzz",
         about: "fuzzes each target; --seconds N, --only TARGET[,TARGET]",
         run: fuzz::task,
@@ -133,7 +141,7 @@ fn dispatch(words: &[String]) -> Result<()> {
 fn usage() -> String {
     let mut text = "cargo xtask TASK\n\n".to_owned();
     for Task { name, about, .. } in TASKS {
-        text += &format!("  {name:<8} {about}\n");
+        text += &format!("  {name:<9} {about}\n");
     }
     text += "\nSteps of test, in order:\n\n";
     for step in test::STEPS {

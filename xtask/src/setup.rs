@@ -88,6 +88,14 @@ pub(crate) fn mingw(project: &Project) -> Result<()> {
     system_package(project, "gcc-mingw-w64-x86-64")
 }
 
+/// What runs programs for 64-bit ARM.
+pub(crate) fn qemu(project: &Project) -> Result<()> {
+    if project.cmd("qemu-aarch64-static").arg("--version").succeeds() {
+        return Ok(());
+    }
+    system_package(project, "qemu-user-static")
+}
+
 /// The programs of GDAL, which are not to be had from Python's package index.
 pub(crate) fn gdal(project: &Project) -> Result<()> {
     if project.cmd("gdalinfo").arg("--version").succeeds() {

@@ -9,8 +9,8 @@ use anyhow::{Result, bail, ensure};
 
 use crate::project::Project;
 use crate::{
-    blender, external, fuzz, golden, graph, parity, python, refuse_rest, studio, take_flag,
-    take_option, tour, wasm, web,
+    adversary, arm, blender, deny, external, fuzz, golden, graph, parity, python, refuse_rest,
+    studio, take_flag, take_option, tour, wasm, web,
 };
 
 /// One check of the repository.
@@ -43,6 +43,11 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the folders of the core use each other one way only",
         run: graph::step,
     },
+    Step {
+        name: "deny",
+        about: "licences, duplicates and bans of what we depend on",
+        run: deny::step,
+    },
     Step { name: "clippy", about: "the lints, warnings being errors", run: clippy },
     Step {
         name: "unit",
@@ -66,6 +71,11 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the core in wasm32 gives the bytes of the program",
         run: wasm::probe_step,
     },
+    Step {
+        name: "arm",
+        about: "the core on 64-bit ARM gives the bytes of the program",
+        run: arm::step,
+    },
     Step { name: "web", about: "the studio as a web page, used in a real browser", run: web::step },
     Step {
         name: "studio",
@@ -86,6 +96,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "blender",
         about: "the Blender extension, installed and used in a real Blender",
         run: blender::step,
+    },
+    Step {
+        name: "adversary",
+        about: "damaged files, kills, full disks, links and pipes: the program ends well",
+        run: adversary::step,
     },
     Step { name: "fuzz", about: "a few seconds of fuzzing for each reader", run: fuzz::step },
 ];

@@ -23,6 +23,7 @@ pub(crate) fn probe_step(project: &Project) -> Result<Outcome> {
     let twin = build_twin(project)?;
     let host = project.root.join("xtask/wasm-probe/run.mjs");
     let in_wasm = || project.cmd("node").arg(&host).arg(&module);
+    let same = |what: &str, theirs: &str, native: &str| same("wasm32", what, theirs, native);
     same("math", &in_wasm().arg("math").read()?, &project.cmd(&twin).arg("math").read()?)?;
     let recipes = golden::recipes(project)?;
     let scratch = project.scratch("wasm")?;
@@ -53,23 +54,25 @@ fn build_probe(project: &Project) -> Result<PathBuf> {
     Ok(project.target.join(WEB).join("trial/wasm_probe.wasm"))
 }
 
-fn build_twin(project: &Project) -> Result<PathBuf> {
+/// Builds the native twin of the module and says where it is.
+pub(crate) fn build_twin(project: &Project) -> Result<PathBuf> {
     project.cargo(["build", "--release", "--bins", "--package", "wasm-probe"]).run()?;
     Ok(project.target.join("release/wasm-probe").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-fn same(what: &str, wasm: &str, native: &str) -> Result<()> {
+/// Compares hashes of another machine with those of this one.
+pub(crate) fn same(machine: &str, what: &str, theirs: &str, native: &str) -> Result<()> {
     let names = native.lines().count();
     ensure!(names > 0, "{what}: there is nothing to compare");
     ensure!(
-        wasm.lines().count() == names,
-        "{what}: wasm32 gives {} hashes instead of {names}:\n{wasm}",
-        wasm.lines().count()
+        theirs.lines().count() == names,
+        "{what}: {machine} gives {} hashes instead of {names}:\n{theirs}",
+        theirs.lines().count()
     );
-    for (wasm, native) in wasm.lines().zip(native.lines()) {
-        ensure!(wasm == native, "{what}: wasm32 gives {wasm} instead of {native}");
+    for (theirs, native) in theirs.lines().zip(native.lines()) {
+        ensure!(theirs == native, "{what}: {machine} gives {theirs} instead of {native}");
     }
-    println!("{what}: {names} hashes are the same in wasm32");
+    println!("{what}: {names} hashes are the same in {machine}");
     Ok(())
 }
 
@@ -79,10 +82,10 @@ mod tests {
 
     #[test]
     fn one_hash_that_differs_or_is_missing_is_a_failure() {
-        assert!(same("x", "a 1\nb 2\n", "a 1\nb 2\n").is_ok());
-        let error = same("x", "a 1\nb 3\n", "a 1\nb 2\n").unwrap_err();
+        assert!(same("wasm32", "x", "a 1\nb 2\n", "a 1\nb 2\n").is_ok());
+        let error = same("wasm32", "x", "a 1\nb 3\n", "a 1\nb 2\n").unwrap_err();
         assert_eq!(error.to_string(), "x: wasm32 gives b 3 instead of b 2");
-        assert!(same("x", "a 1\n", "a 1\nb 2\n").is_err());
-        assert!(same("x", "", "").is_err());
+        assert!(same("wasm32", "x", "a 1\n", "a 1\nb 2\n").is_err());
+        assert!(same("wasm32", "x", "", "").is_err());
     }
 }

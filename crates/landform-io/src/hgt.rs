@@ -104,11 +104,15 @@ pub fn check_tile(name: &str, place: &Georeference, extent: &Extent) -> Result<(
     ))
 }
 
-/// South-west corner (latitude and longitude in degrees) from a name such as `S34W071.hgt`.
+/// South-west corner (latitude and longitude in degrees) from a name such as `S34W071.hgt`; nothing if no tile on the Earth has it.
 pub fn corner_of(name: &str) -> Option<[f64; 2]> {
     let name = name.get(..7)?.to_ascii_uppercase();
     let part = |text: &str, plus: char, minus: char| {
-        let degrees: u16 = text.get(1..)?.parse().ok()?;
+        let digits = text.get(1..)?;
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let degrees: u16 = digits.parse().ok()?;
         let sign = if text.starts_with(plus) {
             1.0
         } else if text.starts_with(minus) {
@@ -118,7 +122,9 @@ pub fn corner_of(name: &str) -> Option<[f64; 2]> {
         };
         Some(sign * f64::from(degrees))
     };
-    Some([part(name.get(..3)?, 'N', 'S')?, part(name.get(3..)?, 'E', 'W')?])
+    let corner = [part(name.get(..3)?, 'N', 'S')?, part(name.get(3..)?, 'E', 'W')?];
+    let is_on_earth = (-90.0..90.0).contains(&corner[0]) && (-180.0..180.0).contains(&corner[1]);
+    is_on_earth.then_some(corner)
 }
 
 /// Writes a tile, rounding to whole metres.
@@ -215,6 +221,12 @@ mod tests {
     fn the_name_is_the_south_west_corner() {
         assert_eq!(corner_of("N51E010.hgt"), Some([51.0, 10.0]));
         assert_eq!(corner_of("s34w071.HGT"), Some([-34.0, -71.0]));
+        assert_eq!(corner_of("S90W180.hgt"), Some([-90.0, -180.0]));
+        assert_eq!(corner_of("N89E179.hgt"), Some([89.0, 179.0]));
+        // Such tiles are not on the Earth, and a sign is no digit.
+        for name in ["N90E000.hgt", "S91E000.hgt", "N99E010.hgt", "N10E180.hgt", "N+9E010.hgt"] {
+            assert_eq!(corner_of(name), None, "{name}");
+        }
         assert_eq!(corner_of("height.hgt"), None);
         assert_eq!(corner_of("Ü"), None);
         let [dx, dz] = spacing_at(60.0, 3601);

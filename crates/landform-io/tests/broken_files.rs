@@ -158,6 +158,22 @@ fn chunk(name: [u8; 4], data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn no_bit_of_a_picture_changes_unnoticed() {
+    let (_, whole) = whole_files().iter().find(|(format, _)| *format == Format::Png).unwrap();
+    let options = ReadOptions::default();
+    let sound = read(whole, Format::Png, &options).unwrap();
+    for bit in 0..8 * whole.len() {
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        // The scale is in chunks of text: without it, heights would be other ones.
+        if let Ok(map) = read(&damaged, Format::Png, &options) {
+            assert_eq!(map.heights, sound.heights, "bit {bit}");
+            assert_eq!(map.spacing, sound.spacing, "bit {bit}");
+        }
+    }
+}
+
+#[test]
 fn a_picture_larger_than_its_bytes_can_hold_is_refused() {
     for (width, height) in [(30_000_u32, 30_000_u32), (u32::MAX, 1), (1 << 31, 1 << 31), (0, 5)] {
         let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[16, 0, 0, 0, 0]].concat();

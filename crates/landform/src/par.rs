@@ -141,7 +141,22 @@ pub fn map_parts<T: Send, R: Send>(
 }
 
 /// Numbers that tasks write where they like, for the few cases in which work has to scatter: as many tasks as want may
-/// write a place as long as all of them write the same number there, and none reads what another may still change.
+/// write a place as long as all of them write the same number there.
+///
+/// # Why the bytes do not depend on threads
+///
+/// A place is one atomic word: nobody sees half of a number. Nothing is concluded from one place about another, so relaxed order
+/// is enough; and whoever runs after [`map`] sees all that its tasks wrote, since it waits for them. Two uses remain to be looked at.
+///
+/// *One writer, no reader* (`evolution/stream_power.rs`): each sample lies in one tree, and each tree in one task. Nobody reads
+/// before the tasks are done.
+///
+/// *Many writers, one number* (`drainage/depressions.rs`): a place holds "unknown" or the number f of its catchment. Pits and base levels
+/// hold it from the start, written by an earlier [`map`]. Everywhere else f(a) = f(next a), which depends on the directions alone, and they
+/// have no cycle. A task walks down from a until it reads a known number. By induction over the writes, a known number is f of its place,
+/// so it is f(a); a task that still reads "unknown", because a write of another has not arrived, walks on and ends at the same number. It
+/// then writes f(a) to places on that way, all of which have this f. At the end no place is unknown: each is the start of one walk, whose first
+/// write it is, unless it is known already.
 #[derive(Debug, Default)]
 pub struct Cells(Vec<AtomicU32>);
 

@@ -14,12 +14,14 @@ use sha2::{Digest, Sha256};
 
 /// What the core makes of `question`: one line `name hash` for each thing that was computed.
 ///
-/// The first line of the question is its kind. `math` asks for the parts that everything rests on; `toml` and
+/// The first line of the question is its kind. `simd` asks for the vector instructions that the kernels use, and is the only
+/// one whose answer depends on the machine; `math` asks for the parts that everything rests on; `toml` and
 /// `upd` are followed by a recipe or a UPD, and ask for the layers of its terrain.
 pub fn answer(question: &[u8]) -> String {
     let text = String::from_utf8_lossy(question);
     let (kind, body) = text.split_once('\n').unwrap_or((&text, ""));
     let layers = match kind {
+        "simd" => return format!("{:?}\n", fearless_simd::Level::new()),
         "math" => return mathematics(),
         "toml" => Recipe::parse(body).and_then(|recipe| layers(&recipe)),
         "upd" => Upd::parse(body).and_then(|upd| layers(&upd.to_recipe())),

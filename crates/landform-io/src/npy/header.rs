@@ -195,6 +195,9 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
+        if !self.rest().is_empty() {
+            return Err((self.at, "the end of the header"));
+        }
         let missing = |key| (self.at, key);
         Ok(Fields {
             descr: descr.ok_or(missing("the key 'descr'"))?,

@@ -230,6 +230,16 @@ mod tests {
     }
 
     #[test]
+    fn only_spaces_follow_the_dictionary() {
+        let dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }";
+        assert!(read_plain(&npy(1, &format!("{dictionary}  \t\n"), &[0; 4])).is_ok());
+        for more in ["\0", " x \n", "}\n"] {
+            let error = read_plain(&npy(1, &format!("{dictionary}{more}"), &[0; 4])).unwrap_err();
+            assert!(error.to_string().contains("the end of the header"), "{error}");
+        }
+    }
+
+    #[test]
     fn errors_name_what_was_found() {
         let error = read_plain(b"PK\x03\x04 a zip").unwrap_err().to_string();
         assert!(error.contains("begins with \"PK\\x03\\x04"), "{error}");

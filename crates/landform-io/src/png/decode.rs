@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use landform::Grid;
-use png::{ColorType, Decoder, Transformations};
+use png::{ColorType, DecodeOptions, Decoder, Transformations};
 
 use super::{MAX, MIN, SPACING};
 use crate::error::beginning;
@@ -25,7 +25,11 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
     }
     // A text chunk is inflated, too: it may take no more than this.
     let limits = png::Limits { bytes: 1 << 24 };
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+    let mut strict = DecodeOptions::default();
+    // The scale of heights is in such chunks: one that is damaged must not be passed over.
+    strict.set_skip_ancillary_crc_failures(false);
+    let mut decoder = Decoder::new_with_options(Cursor::new(bytes), strict);
+    decoder.set_limits(limits);
     decoder.set_transformations(Transformations::EXPAND);
     let (width, height, depth) = {
         let info = decoder.read_header_info().map_err(wrong)?;
@@ -64,8 +68,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Heightmap> {
         let found = format!("{} samples", samples.len());
         return Err(Error::malformed(Format::Png, None, found, format!("{width} × {height}")));
     }
-    // Text may also stand after the samples.
-    let _ = reader.finish();
+    // Text may also stand after the samples, and the checksum of the last of them does.
+    reader.finish().map_err(wrong)?;
     let tags = Tags::of(reader.info());
 
     let (range, scale_from) = options.range(tags.range);
