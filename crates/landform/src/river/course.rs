@@ -196,11 +196,17 @@ fn join(line: &mut Vec<Vertex>, leaf: usize, from: [f64; 2]) -> [f64; 2] {
     });
     let nearest = feet.min_by(|a, b| a.0.total_cmp(&b.0));
     let (_, k, foot) = nearest.expect("a river has a line in each of its triangles");
-    if foot != line[k - 1].at && foot != line[k].at {
-        line.insert(k, Vertex { at: foot, leaf });
+    // Two tributaries from one place: rounding must not give them two mouths that later cross.
+    let is_near = |at: [f64; 2]| math::length(at[0] - foot[0], at[1] - foot[1]) < SAME;
+    if let Some(vertex) = [&line[k - 1], &line[k]].into_iter().find(|vertex| is_near(vertex.at)) {
+        return vertex.at;
     }
+    line.insert(k, Vertex { at: foot, leaf });
     foot
 }
+
+/// Points that are nearer to each other than this, in metres, are one point.
+const SAME: f64 = 1e-6;
 
 /// The point between a and b that is nearest to p.
 pub(crate) fn foot(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> [f64; 2] {

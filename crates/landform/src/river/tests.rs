@@ -18,6 +18,7 @@ fn ctx() -> Ctx<'static> {
 const AUTO: End = End::Named(Named::Auto);
 const NORTH: End = End::Named(Named::North);
 const SOUTH: End = End::Named(Named::South);
+const EAST: End = End::Named(Named::East);
 
 /// Hills that fall to the south.
 fn hills(x: f64, z: f64) -> f64 {
@@ -58,7 +59,7 @@ fn ends() -> impl Strategy<Value = End> {
     prop_oneof![
         Just(AUTO),
         Just(NORTH),
-        Just(End::Named(Named::East)),
+        Just(EAST),
         Just(End::Named(Named::West)),
         (0.0..=GROUND[0], 0.0..=GROUND[1]).prop_map(|(x, z)| End::Point([x, z])),
     ]
@@ -301,4 +302,14 @@ fn bad_parameters_are_named() {
         let error = errors(stage);
         assert!(error.contains(expected), "{stage}: {error}");
     }
+}
+
+#[test]
+fn tributaries_from_one_place_share_their_mouth() {
+    let ends = [(End::Point([3984.915294576421, 0.0]), SOUTH), (EAST, AUTO), (EAST, SOUTH)];
+    let squig = rivers(4_451_534_692_556_100_928, &ends, &|_, _| 1);
+    let courses = squig.courses(0.5, 0.2, &ctx()).unwrap();
+    assert!(!crosses(&lines(&courses)));
+    let mouth = |k: usize| courses[k].into.unwrap().1;
+    assert_eq!(mouth(1), mouth(2));
 }
