@@ -97,6 +97,14 @@ impl Change {
         }
     }
 
+    /// Whether peaks already are as this change would make them.
+    pub(crate) fn is_made(&self, document: &Document) -> bool {
+        let is_there = |(k, peak): &(usize, Peak)| {
+            document.items.get(*k).is_some_and(|item| item.peak == *peak)
+        };
+        matches!(self, Self::Peaks(peaks) if peaks.iter().all(is_there))
+    }
+
     /// Whether undoing `self` also undoes `later`, which was made after it.
     pub(crate) fn covers(&self, later: &Self) -> bool {
         match (self, later) {

@@ -116,8 +116,10 @@ impl Session {
         self.changed();
     }
 
-    /// Makes changes to peaks as a step. Peaks by chance are first written down.
-    pub fn act_on_peaks(&mut self, label: &str, changes: Vec<Change>) {
+    /// Makes changes to peaks as a step. Peaks by chance are first written down. A pointer that is held still changes nothing, so
+    /// that what it asked for last is not asked for again in each frame.
+    pub fn act_on_peaks(&mut self, label: &str, mut changes: Vec<Change>) {
+        changes.retain(|change| !change.is_made(&self.document));
         if !changes.is_empty() && self.ensure_by_hand() {
             self.act(label, changes);
         }
