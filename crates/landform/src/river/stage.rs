@@ -246,7 +246,8 @@ impl Operator for Rivers {
         let meander = mask
             .transpose()
             .map_err(|error| error.renamed(|name| name.replacen("mask", "meander", 1)))?;
-        Ok(Prepared::Simulation(Box::new(Ready { rivers: self.clone(), meander, seed: site.seed })))
+        let (rivers, ground) = (self.clone(), site.design.ground());
+        Ok(Prepared::Simulation(Box::new(Ready { rivers, ground, meander, seed: site.seed })))
     }
 
     fn blend(&self) -> Blend {
@@ -270,12 +271,18 @@ impl Operator for Rivers {
 
 struct Ready {
     rivers: Rivers,
+    /// Width and depth of the ground in metres.
+    ground: [f64; 2],
     meander: Option<ResolvedMask>,
     seed: Seed,
 }
 
 /// Bytes of some rivers with their valleys, as measured: they hardly depend on the lattice.
 const FOUND_BYTES: u64 = 1 << 20;
+/// Bytes while one river across the ground is laid out with one bend, undivided, as measured.
+const BEND_BYTES: f64 = 1800.0;
+/// Each subdivision makes a river so many times longer in triangles, as measured at depths of 7 to 10.
+const SUBDIVISION: f64 = 2.5;
 
 impl Simulation for Ready {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
@@ -311,6 +318,19 @@ impl Simulation for Ready {
 
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
         Some(Box::new(keep::thing::<Carving>(kept)?))
+    }
+
+    fn memory(&self, _samples: u64) -> u64 {
+        let rivers = &self.rivers;
+        let lines = rivers.lines();
+        let of_mask = rivers.meander.as_ref().map(|_| rivers.meander_depth);
+        let of_lines = lines.iter().filter_map(|line| line.depth);
+        let depth = of_lines.chain([rivers.depth]).chain(rivers.depth_mouth).chain(of_mask).max();
+        let divided = (0..depth.unwrap_or(0)).fold(1.0, |length, _| length * SUBDIVISION);
+        // Rivers that meet go on as one: the length of a network grows with the root of their number.
+        let across = self.ground[0].max(self.ground[1]) / rivers.winding(self.ground).cell;
+        let bends = across * (lines.len() as f64).sqrt();
+        (BEND_BYTES * bends * divided) as u64
     }
 
     fn found_memory(&self, _samples: u64) -> u64 {
