@@ -2,7 +2,7 @@
 //!
 //! A disk writes in an order of its own. Until a file is forced, any of its bytes may be missing; until a folder is forced, any
 //! change to the names in it may be missing, whatever came later. Everything that this crate writes in the course of a store or a
-//! bundle goes through here. In tests all operations are recorded, and [`power`] tells what a power cut may leave of them.
+//! bundle goes through here. In tests all operations are recorded, and the module `power` tells what a power cut may leave of them.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

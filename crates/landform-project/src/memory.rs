@@ -31,9 +31,11 @@ pub const RECIPE: u64 = 4;
 /// Bytes that a peak of a UPD file takes for each of the bytes of its line.
 pub const UPD: u64 = 12;
 
-/// Bytes that a run of a plan takes in a program that does nothing else.
+/// Bytes that a run of a plan takes in a program that does nothing else. The allocator keeps about a tenth more than is in use:
+/// the largest resident sizes of all presets lie between 0.78 and 1.24 of this.
 pub fn of_run(plan: &Plan, extent: &Extent) -> u64 {
-    PROGRAM + plan.memory(extent)
+    let used = plan.memory(extent);
+    PROGRAM + used.saturating_add(used / 10)
 }
 
 /// Refuses work on so many samples that needs more bytes than may be used: `limit`, or what is free.
