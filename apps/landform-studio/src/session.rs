@@ -116,8 +116,8 @@ impl Session {
         self.changed();
     }
 
-    /// Makes changes to peaks as a step. Peaks by chance are first written down. A pointer that is held still changes nothing, so
-    /// that what it asked for last is not asked for again in each frame.
+    /// Makes changes to peaks as a step. Peaks by chance are first written down. Changes that are already made are left out: a
+    /// pointer held still must not ask for a new preview in each frame.
     pub fn act_on_peaks(&mut self, label: &str, mut changes: Vec<Change>) {
         changes.retain(|change| !change.is_made(&self.document));
         if !changes.is_empty() && self.ensure_by_hand() {
