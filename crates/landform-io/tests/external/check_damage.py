@@ -2,7 +2,8 @@
 
 Needs the program in the variable LANDFORM, and `pip install numpy pillow rasterio OpenEXR zarr`. A file of each format is changed
 at random, COUNT times. Both readers refuse it, or both read the same samples. We may refuse what others read; each such reason is
-listed with its number, since it is a decision. We may not read what others refuse, nor read it differently.
+listed with its number, since it is a decision. We may read what others refuse only if the samples are those of the sound file, and
+we may not read anything differently. Heights beyond a billion metres are clamped by us, so theirs are clamped too.
 """
 
 import collections
@@ -21,6 +22,8 @@ import numpy as np
 
 SIZE = "33x33"
 PROGRAM = os.environ["LANDFORM"]
+# The highest height that a terrain can have, in metres.
+MOST = np.float32(1e9)
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 
 
@@ -102,7 +105,7 @@ def theirs(reader, path, out):
         process.kill()
         process.join()
         return None
-    return np.load(out) if out.exists() else None
+    return np.clip(np.load(out), -MOST, MOST) if out.exists() else None
 
 
 def ours(path, out):
@@ -144,6 +147,7 @@ def run(folder, ending, reader):
     more = ["--chunk", 16, "--shard", 32] if ending == "zarr" else []
     assert landform("build", "fbm", "--size", SIZE, "-q", "-o", sound, *more)[0]
     names = sorted(path for path in sound.rglob("*") if path.is_file()) if sound.is_dir() else [sound]
+    whole, _ = ours(sound, folder / "ours.npy")
     tally, reasons, faults = collections.Counter(), collections.Counter(), []
     for number in range(COUNT):
         path = folder / f"damaged.{ending}"
@@ -167,7 +171,8 @@ def run(folder, ending, reader):
             reasons[reason(talk)] += 1
         elif other is None:
             tally["only we read"] += 1
-            faults.append((number, "they refuse", place))
+            if not np.array_equal(mine, whole, equal_nan=True):
+                faults.append((number, "they refuse", place))
         elif mine.shape == other.shape and np.array_equal(mine, other, equal_nan=True):
             tally["both read the same"] += 1
         else:
