@@ -152,8 +152,8 @@ fn is_slow(lattice: Lattice) -> impl Fn(&Entry) -> bool {
     }
 }
 
-/// Something to be shown before the recipe is run as a whole: with fewer samples, on which rivers carve too, or the ground that a
-/// simulation begins with where that costs the same with fewer.
+/// What is shown before the whole recipe has run. Where rivers can carve fewer samples, it is the same land, coarser. Where a
+/// simulation costs the same at any size, it is the ground that the simulation begins with.
 fn preview(recipe: &Recipe, full: Lattice) -> Option<Recipe> {
     if let Some(quick) = recipe.quick_preview(PREVIEW) {
         return Some(quick);

@@ -1,7 +1,7 @@
 //! What a run holds in memory, known before it starts.
 //!
-//! The stages are walked as a run walks them. What counts is the terrain, of which each layer is four bytes a sample, what
-//! simulations have found out, and what a stage holds while it works: each stage declares that itself.
+//! The stages are walked as a run walks them. Three things count: the layers of the terrain (four bytes a sample each), the
+//! results of simulations, and what a stage holds while it works. Each stage declares the last two.
 
 use super::{BAND, Plan, Step, Work};
 use crate::{Extent, Layer};
