@@ -106,6 +106,8 @@ fn a_recipe_lies_where_its_heightmap_does_unless_it_has_other_ground() {
                   [[stage]]\nkind = \"noise\"\namplitude = 5\n";
     folder.write("mine.toml", recipe);
     folder.write("wide.toml", &recipe.replace("[30, 30]", "[90, 90]"));
+    folder.ok(&["sweep", "mine.toml", "-q", "--seeds", "1..2", "-o", "{seed}.tif"]);
+    assert_eq!(tiff(&folder, "2.tif").place, Some(utm()));
     folder.ok(&["build", "mine.toml", "-o", "mine.tif", "--size", "237x157"]);
     assert_eq!(tiff(&folder, "mine.tif").place, Some(utm()));
     let output = folder.landform(&["build", "wide.toml", "-o", "wide.tif"]).output().unwrap();

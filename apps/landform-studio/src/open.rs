@@ -97,6 +97,9 @@ pub(crate) fn inputs_beside(document: &Document, place: &str, files: &Files) -> 
         let path = Path::new(file);
         let read = landform_project::read_heightmap(&beside, path, &Reading::default());
         if let Ok(heightmap) = read {
+            if let Some(placed) = heightmap.placed() {
+                inputs.insert_place(file, placed);
+            }
             inputs.insert(file, heightmap.into_input());
         }
     }

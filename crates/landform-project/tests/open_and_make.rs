@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use landform::Layer;
+use landform::{Crs, Georeference, Layer};
 use landform_io::Format;
 use landform_project::make::{self, Heights};
 use landform_project::{
@@ -69,6 +69,28 @@ fn a_bundle_is_the_terrain_that_it_was() {
     }
     assert_eq!(back.features().len(), terrain.features().len());
     assert_eq!(read.made_by(), project.recipe());
+}
+
+#[test]
+fn rasters_that_are_given_keep_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = small();
+    let place = Georeference::metres(Crs::Projected(32632), [500_000.0, 5_400_000.0]);
+    let plan = project.plan().unwrap().with_place(Some(place.clone()));
+    let terrain = project.terrain(&plan, &()).unwrap();
+    let mut sink = DiskFolder::new(folder.path());
+    make::heights(&terrain, &Heights::new(Format::Tiff), "a.tif", &mut sink, &()).unwrap();
+    let recipe =
+        RECIPE.replace("kind = \"uplift\"\npeaks = 9", "kind = \"heightmap\"\nfile = \"a.tif\"");
+    let path = folder.path().join("a.toml");
+    let read = Project::of_text(recipe.clone(), Some(&path), &Opening::default()).unwrap();
+    // As the studio makes files of what it has read.
+    let opening = Opening { given: Some(read.inputs()), ..Opening::default() };
+    let given = Project::of_text(recipe, None, &opening).unwrap();
+    let seeded = read.changed(&Changes { seed: Some(3), ..Changes::default() }).unwrap();
+    for project in [read, given, seeded] {
+        assert_eq!(project.plan().unwrap().place(), Some(&place));
+    }
 }
 
 #[test]

@@ -10,8 +10,10 @@ use std::sync::Arc;
 
 use eframe::egui;
 use landform::feature::{River, RiverPoint, Summit};
+use landform::georeference::Placed;
 use landform::{
-    Feature, Grid, Inputs, Lattice, Layer, Meaning, Raster, Recipe, Terrain, Topology, Watch,
+    Feature, Georeference, Grid, Inputs, Lattice, Layer, Meaning, Raster, Recipe, Terrain,
+    Topology, Watch,
 };
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -68,6 +70,8 @@ struct Input {
     size: [usize; 2],
     /// Whether it is a picture, and the heights of black and white.
     brightness: Option<Option<[f64; 2]>>,
+    /// Where its ground lies, and how large it is.
+    place: Option<(Georeference, [f64; 2])>,
 }
 
 /// The worker, as the page sees it.
@@ -128,7 +132,8 @@ impl Remote {
                 Meaning::Values => None,
                 Meaning::Brightness(range) => Some(range),
             };
-            list.push(Input { file: file.to_owned(), size, brightness });
+            let place = inputs.place(file).cloned().map(|placed| (placed.place, placed.ground));
+            list.push(Input { file: file.to_owned(), size, brightness, place });
         }
         let request = Request { recipe, inputs: list, goal };
         let text = serde_json::to_string(&request).unwrap_or_default();
@@ -265,6 +270,9 @@ fn answer(request: &str, arrays: &js_sys::Array) -> Result<(), String> {
     for (input, array) in request.inputs.into_iter().zip(arrays.iter()) {
         if let Some(samples) = grid_of(&array, input.size) {
             let meaning = input.brightness.map_or(Meaning::Values, Meaning::Brightness);
+            if let Some((place, ground)) = input.place {
+                inputs.insert_place(input.file.as_str(), Placed { place, ground });
+            }
             inputs.insert(input.file, Raster { samples, meaning });
         }
     }

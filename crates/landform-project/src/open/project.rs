@@ -30,7 +30,8 @@ pub struct Opening<'a> {
     pub files: &'a dyn Files,
     /// Where the files lie that a text without a path of its own names.
     pub folder: Option<&'a Path>,
-    /// Rasters that are there already, by the names that the recipe uses for them: they are not read.
+    /// Rasters that are there already, with the places where they lie, by the names that the recipe uses for them: they are not
+    /// read.
     pub given: Option<&'a Inputs>,
 }
 
@@ -226,8 +227,12 @@ impl Project {
         let mut inputs = Inputs::default();
         let mut warnings = Vec::new();
         for file in recipe.files() {
-            if let Some(raster) = opening.given.and_then(|given| given.get(file)) {
+            if let Some((given, raster)) = opening.given.and_then(|all| Some((all, all.get(file)?)))
+            {
                 inputs.insert(file, raster.clone());
+                if let Some(placed) = given.place(file) {
+                    inputs.insert_place(file, placed.clone());
+                }
                 continue;
             }
             // What the changes name is named by the user.
