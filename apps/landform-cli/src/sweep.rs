@@ -11,7 +11,7 @@ use landform_view::Style;
 use crate::args::{self, Changes};
 use crate::input;
 use crate::output::{self, Contents};
-use crate::{misuse, running};
+use crate::{misuse, running, talk};
 
 pub(crate) fn run(args: &args::Sweep) -> anyhow::Result<()> {
     if args.seeds.is_none() && args.set.is_empty() {
@@ -55,13 +55,16 @@ pub(crate) fn run(args: &args::Sweep) -> anyhow::Result<()> {
             .map_err(|error| error.context(format!("-o {pattern}")))?;
     }
     output::prepare(&sweep.table, args.making.mkdir)?;
-    let Swept { made, found } = running::run(&args.running, |monitor| {
+    let Swept { made, found, warnings } = running::run(&args.running, |monitor| {
         let swept = planned.run(monitor);
         if swept.is_err() {
             monitor.note("the same command goes on where this one stopped");
         }
         swept
     })??;
+    for warning in warnings {
+        talk::warn(args.running.quiet, warning);
+    }
     if !args.running.quiet {
         let there = if found > 0 { format!(", {found} were there") } else { String::new() };
         let table = sweep.table.display();

@@ -384,6 +384,37 @@ fn a_sweep_makes_every_terrain_and_a_table_of_them() {
 }
 
 #[test]
+fn a_sweep_has_the_scale_of_its_recipe_and_warns_of_what_is_absurd() {
+    let folder = Folder::new();
+    let recipe = SMALL.replace("seed = 5", "seed = 5\noutput_range = [-1000, 9000]");
+    folder.write("scaled.toml", &recipe);
+    let sweep = ["sweep", "scaled.toml", "--seeds", "5..6", "-o", "{seed}.r16"];
+    let talk = folder.landform(&sweep).output().unwrap().stderr;
+    assert!(talk.is_empty(), "{}", String::from_utf8_lossy(&talk));
+    folder.ok(&["build", "scaled.toml", "-q", "-o", "one.r16"]);
+    for name in ["5.r16", "5.r16.json"] {
+        assert!(folder.read(name) == folder.read(&name.replace('5', "one")), "{name}");
+    }
+    let side: Value = serde_json::from_slice(&folder.read("6.r16.json")).unwrap();
+    assert_eq!((side["min"].as_f64(), side["max"].as_f64()), (Some(-1000.0), Some(9000.0)));
+    // What is beyond the scale, and ground without land, is told once with the number of terrains.
+    folder.write("narrow.toml", &recipe.replace("[-1000, 9000]", "[0, 10]"));
+    let sweep =
+        ["sweep", "narrow.toml", "--seeds", "1..3", "-o", "n{seed}.png", "--table", "n.csv"];
+    let talk = String::from_utf8(folder.landform(&sweep).output().unwrap().stderr).unwrap();
+    assert_eq!(talk.lines().count(), 1, "{talk}");
+    let expected = "warning: n1.png, and of this kind 2 more: heights go";
+    assert!(
+        talk.starts_with(expected) && talk.contains("above the range of 0 m to 10 m"),
+        "{talk}"
+    );
+    let drowned = ["sweep", "small.toml", "--seeds", "7", "--set", "sea_level=9000", "-o"];
+    let drowned = [&drowned[..], &["d{seed}.npy", "--table", "d.csv"]].concat();
+    let talk = String::from_utf8(folder.landform(&drowned).output().unwrap().stderr).unwrap();
+    assert!(talk.starts_with("warning: d7.npy: there is no land"), "{talk}");
+}
+
+#[test]
 fn a_sweep_that_is_killed_goes_on_and_gives_the_same_table() {
     let folder = Folder::new();
     let sweep = |out: &str| -> Vec<String> {

@@ -4,21 +4,22 @@
 //! names its run by a hash of all that the run depends on: a changed recipe has other runs.
 
 mod table;
+mod terrain;
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
-use landform::analysis::statistics::Statistics;
-use landform::{Terrain, par};
+use landform::par;
 use landform_io::kept::hash_of_inputs;
-use landform_io::{Format, manifest, regular};
-use landform_view::{Options, Style};
+use landform_io::{manifest, regular};
+use landform_view::Style;
 
-use crate::make::{self, Heights, MapOptions, Output, Silent};
-use crate::{
-    Changes, DiskFolder, Error, Observer, Project, Result, Sink as _, Watched, Wish, memory,
-};
+use crate::make::Output;
+use crate::{Changes, Error, Observer, Project, Result, Warning, Wish, memory};
 use table::Table;
+use terrain::Made;
 
 /// The largest number of runs.
 const MOST: usize = 1_000_000;
@@ -53,12 +54,48 @@ pub struct Run {
 }
 
 /// What a sweep has done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Swept {
     /// Terrains that were made now.
     pub made: usize,
     /// Terrains that were there already.
     pub found: usize,
+    /// What is to be said of those that were made now, one for each kind of warning.
+    pub warnings: Vec<SweepWarning>,
+}
+
+/// A warning of some of the terrains.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepWarning {
+    /// The first file of the first of them.
+    pub file: String,
+    /// How many others have a warning of this kind.
+    pub others: usize,
+    /// What is to be said of the first.
+    pub warning: Warning,
+}
+
+impl SweepWarning {
+    /// Notes the warnings of another terrain.
+    fn note(all: &mut Vec<Self>, file: &str, warnings: Vec<Warning>) {
+        for warning in warnings {
+            let kind = discriminant(&warning);
+            match all.iter_mut().find(|other| discriminant(&other.warning) == kind) {
+                Some(other) => other.others += 1,
+                None => all.push(Self { file: file.to_owned(), others: 0, warning }),
+            }
+        }
+    }
+}
+
+impl fmt::Display for SweepWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, others, warning } = self;
+        match others {
+            0 => write!(f, "{file}: {warning}"),
+            _ => write!(f, "{file}, and of this kind {others} more: {warning}"),
+        }
+    }
 }
 
 impl Sweep<'_> {
@@ -208,79 +245,6 @@ impl Sweep<'_> {
         let numbers = numbers.into_iter().map(str::to_owned);
         files.chain(["seed".to_owned()]).chain(set).chain(numbers).collect()
     }
-
-    /// Makes one terrain and its files; gives its row without the last column.
-    fn make(&self, run: &Run, observer: &dyn Observer) -> Result<Vec<String>> {
-        let project = self.project.changed(&run.changes)?;
-        let plan = project.plan()?;
-        let terrain = project.terrain(&plan, &Silent(observer))?;
-        for typed in &run.outputs {
-            self.put(&project, &terrain, typed, observer)?;
-        }
-        let statistics = Statistics::of(&terrain);
-        let seed = project.recipe().seed.to_string();
-        let values = run.changes.set.iter().map(|(_, value)| value.clone());
-        let numbers = [
-            statistics.min,
-            statistics.max,
-            statistics.mean,
-            statistics.deviation,
-            statistics.land,
-            statistics.hypsometric_integral,
-            statistics.slope_mean,
-            statistics.slope_95,
-        ];
-        let numbers = numbers.iter().map(f64::to_string);
-        let hash = manifest::sha256(terrain.height());
-        let files = run.outputs.iter().cloned();
-        Ok(files.chain([seed]).chain(values).chain(numbers).chain([hash]).collect())
-    }
-
-    /// Makes one output of a terrain.
-    fn put(
-        &self,
-        project: &Project,
-        terrain: &Terrain,
-        typed: &str,
-        observer: &dyn Observer,
-    ) -> Result<()> {
-        let watch = &Silent(observer);
-        let (output, path) = Output::of(typed)?;
-        if output == Output::Bundle {
-            let mut sink = DiskFolder::new(path);
-            let range = project.range();
-            return make::bundle(terrain, &project.origin(), range, &mut sink, watch).map(|_| ());
-        }
-        let name = crate::open::files::file_name(path);
-        let mut folder = DiskFolder::of_file(path);
-        let mut sink = Watched::new(&mut folder, watch);
-        match (output, self.style) {
-            (Output::Heights(Format::Png), Some(style)) => {
-                let drawing = make::Drawing::default().options(Some(project.made_by()))?;
-                let options = Options { plan: drawing.plan, ..Options::default() };
-                let image = landform_view::draw(terrain, style, &options);
-                make::put_image(&mut sink, &name, &image)?;
-                sink.finish()
-            }
-            (Output::Heights(format), _) => {
-                let heights = Heights::new(format);
-                make::heights(terrain, &heights, &name, &mut sink, watch).map(|_| ())
-            }
-            (Output::Map(map), _) => {
-                let options = MapOptions::default();
-                make::map(terrain, &map, &options, project.inputs(), &name, &mut sink).map(|_| ())
-            }
-            (Output::Vector(format), _) => {
-                make::vector(terrain, format, &name, &mut sink).map(|_| ())
-            }
-            (Output::Uplift, _) => {
-                make::uplift(terrain, project.recipe(), project.upd_text(), &name, &mut sink)
-                    .map(|_| ())
-            }
-            (Output::Recipe, _) => make::recipe(project.text(), &name, &mut sink).map(|_| ()),
-            (Output::Bundle | Output::Streamed(_), _) => Ok(()),
-        }
-    }
 }
 
 /// A sweep that can be: all of its runs are checked.
@@ -313,6 +277,7 @@ impl Planned<'_> {
         let names: BTreeSet<String> = runs.iter().map(first).collect();
         table.begin(&keys, &names);
         let found = runs.len() - missing.len();
+        let mut warnings = Vec::new();
         for (n, batch) in missing.chunks(at_once).enumerate() {
             let done = found + n * at_once;
             let text =
@@ -322,7 +287,8 @@ impl Planned<'_> {
             let mut failed = None;
             for (&k, row) in batch.iter().zip(rows) {
                 match row {
-                    Ok(mut row) => {
+                    Ok(Made { mut row, warnings: of_it }) => {
+                        SweepWarning::note(&mut warnings, &first(&runs[k]), of_it);
                         row.push(keys[k].clone());
                         table.insert(k, row);
                     }
@@ -337,7 +303,7 @@ impl Planned<'_> {
             }
         }
         table.write(&sweep.table)?;
-        Ok(Swept { made: missing.len(), found })
+        Ok(Swept { made: missing.len(), found, warnings })
     }
 }
 
