@@ -9,7 +9,8 @@ use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
 use landform_io::Store;
 use landform_project::describe::{
-    Description, PeakSummary, StoreDescription, StoreLayer, describe, describe_store, verify_store,
+    Description, PeakSummary, PlaceSummary, StoreDescription, StoreLayer, describe, describe_store,
+    verify_store,
 };
 use landform_project::explain::{Explanation, PeakShares, StageShare, explain};
 use landform_project::{Warning, memory};
@@ -99,6 +100,7 @@ fn text(description: &Description) -> String {
     let mut lines = vec![format!("{}{}", description.kind, titled(&description.title))];
     lines.push(format!("  size      {width} × {height} samples, {dx} × {dz} m apart"));
     lines.push(format!("  ground    {:.3} × {:.3} km", gx / 1000.0, gz / 1000.0));
+    lines.extend(description.place.as_ref().map(place));
     lines.push(format!("  seed      {}", description.seed));
     lines.push(format!("  stages    {}", description.stages.join(", ")));
     if let Some(PeakSummary { count, height: [low, high], radius: [narrow, wide] }) =
@@ -118,6 +120,13 @@ fn text(description: &Description) -> String {
         lines.push(format!("  layer     {} [{}] sha256 {}", layer.name, layer.unit, layer.sha256));
     }
     lines.join("\n") + "\n"
+}
+
+fn place(place: &PlaceSummary) -> String {
+    let PlaceSummary { system, first: [east, north], last: [last_east, last_north] } = place;
+    format!(
+        "  place     {system}, first sample at {east}, {north}, last at {last_east}, {last_north}"
+    )
 }
 
 /// Why a place is so high, a line a stage and a line a peak.
@@ -166,6 +175,7 @@ fn store_text(description: &StoreDescription) -> String {
     let state = if description.complete { "" } else { ", not complete" };
     let mut lines = vec![format!("store{state}")];
     lines.push(format!("  size      {width} × {height} samples, {dx} × {dz} m apart"));
+    lines.extend(description.place.as_ref().map(place));
     lines.push(format!(
         "  division  shards of {}, chunks of {}, {} levels",
         description.shard, description.chunk, description.levels

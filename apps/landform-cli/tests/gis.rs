@@ -117,6 +117,32 @@ fn a_recipe_lies_where_its_heightmap_does_unless_it_has_other_ground() {
 }
 
 #[test]
+fn inspect_and_reports_tell_where_the_ground_lies() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0; 2]);
+    folder.ok(&["build", "dem.tif", "-q", "-o", "dem/", "-o", "dem.zarr"]);
+    let whole = serde_json::json!({
+        "system": "EPSG:32632", "first": [500_100.0, 5_400_200.0], "last": [501_870.0, 5_399_030.0]
+    });
+    for input in ["dem.tif", "dem", "dem.zarr"] {
+        let text = folder.ok(&["inspect", input, "-q", "--json"]);
+        let report: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(report["place"], whole, "{input}");
+        let text = folder.ok(&["inspect", input, "-q"]);
+        let line =
+            "  place     EPSG:32632, first sample at 500100, 5400200, last at 501870, 5399030\n";
+        assert!(text.contains(line), "{input}: {text}");
+    }
+    let tile = ["build", "dem.tif", "-q", "--json", "--tile", "10,5,20,20", "-o", "tile.tif"];
+    let report: Value = serde_json::from_str(&folder.ok(&tile)).unwrap();
+    assert_eq!(report["place"]["first"], serde_json::json!([500_400.0, 5_400_050.0]));
+    assert_eq!(report["place"]["last"], serde_json::json!([500_970.0, 5_399_480.0]));
+    let nowhere: Value =
+        serde_json::from_str(&folder.ok(&["inspect", "small.toml", "--json"])).unwrap();
+    assert!(nowhere["place"].is_null());
+}
+
+#[test]
 fn degrees_feet_turned_maps_and_systems_without_a_code_come_out_as_they_came_in() {
     let folder = Folder::new();
     let step = 1.0 / 3600.0;

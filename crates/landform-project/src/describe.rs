@@ -4,9 +4,9 @@ use landform::analysis::statistics::Statistics;
 use landform::analysis::world::WorldStatistics;
 use landform::drainage::statistics::Drainage;
 use landform::uplift::Cone;
-use landform::{Layer, Plan, Recipe, Terrain, Topology, Watch};
+use landform::{Extent, Georeference, Layer, Plan, Recipe, Terrain, Topology, Watch};
 use landform_io::manifest::LayerEntry;
-use landform_io::store::{Check, LayerSummary, Survey};
+use landform_io::store::{Check, LayerSummary, Layout, Survey};
 use landform_io::{Manifest, Store};
 use serde::Serialize;
 
@@ -27,6 +27,9 @@ pub struct Description {
     pub spacing: [f64; 2],
     /// Width and depth of the ground in metres.
     pub ground: [f64; 2],
+    /// Where it lies on the Earth, or on its planet; nothing if nobody said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceSummary>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// The labels of the stages.
@@ -45,6 +48,47 @@ pub struct Description {
     pub drainage: Drainage,
     /// The layers, with their hashes.
     pub layers: Vec<LayerEntry>,
+}
+
+/// Where samples lie on the Earth, or on a planet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlaceSummary {
+    /// The coordinate system, such as `EPSG:32632`.
+    pub system: String,
+    /// East and north of the first sample: the north-western one, unless the map is turned. Degrees count as longitude and latitude.
+    pub first: [f64; 2],
+    /// East and north of the last sample.
+    pub last: [f64; 2],
+}
+
+impl PlaceSummary {
+    /// The place of the samples of `extent`, which may be a part of the terrain that `place` is told for.
+    pub fn of(place: Option<&Georeference>, extent: &Extent) -> Option<Self> {
+        let size = [extent.width() as u32, extent.height() as u32];
+        Self::of_window(place?, extent.origin(), size, extent.lattice().spacing).into()
+    }
+
+    /// The place of the samples of a store.
+    pub(crate) fn of_layout(layout: &Layout) -> Option<Self> {
+        let Layout { place, origin, size, spacing, .. } = layout;
+        Self::of_window(place.as_ref()?, *origin, *size, *spacing).into()
+    }
+
+    fn of_window(
+        place: &Georeference,
+        origin: [u32; 2],
+        size: [u32; 2],
+        spacing: [f64; 2],
+    ) -> Self {
+        let at =
+            |beyond: [u32; 2]| {
+                place.of_place([0, 1].map(|axis| {
+                    (f64::from(origin[axis]) + f64::from(beyond[axis])) * spacing[axis]
+                }))
+            };
+        let last = size.map(|count| count.max(1) - 1);
+        Self { system: place.crs.to_string(), first: at([0, 0]), last: at(last) }
+    }
 }
 
 /// The peaks of the Uplift Model.
@@ -84,6 +128,7 @@ pub fn describe(project: &Project, plan: &Plan, terrain: &Terrain) -> Result<Des
         size: plan.lattice().size,
         spacing: plan.lattice().spacing,
         ground: plan.lattice().ground(),
+        place: PlaceSummary::of(terrain.place(), terrain.extent()),
         sea_level: terrain.sea_level(),
         stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
         peaks: PeakSummary::of(recipe)?,
@@ -121,6 +166,9 @@ pub struct StoreDescription {
     pub size: [u32; 2],
     /// Metres between samples to the east and to the south.
     pub spacing: [f64; 2],
+    /// Where it lies on the Earth, or on its planet; nothing if nobody said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceSummary>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// Number of levels of detail.
@@ -188,6 +236,7 @@ pub fn describe_store(store: &Store, watch: &dyn Watch) -> Result<StoreDescripti
         seed: manifest.seed,
         size: layout.size,
         spacing: layout.spacing,
+        place: PlaceSummary::of_layout(layout),
         sea_level: layout.sea_level,
         levels: layout.levels(),
         shard: layout.shard,

@@ -17,7 +17,7 @@ use landform_io::store;
 use landform_io::{Manifest, Store, regular};
 use serde::Serialize;
 
-use crate::describe::{statistics, world};
+use crate::describe::{PlaceSummary, statistics, world};
 use crate::make::ExportFolder;
 use crate::{Error, Project, Result};
 
@@ -53,6 +53,9 @@ pub struct TerrainReport {
     pub ground: [f64; 2],
     /// Column and row of the first sample in the whole terrain: not zero for a tile.
     pub origin: [u32; 2],
+    /// Where it lies on the Earth, or on its planet; nothing if nobody said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceSummary>,
     /// Height of the water table in metres.
     pub sea_level: f64,
     /// The labels of the stages.
@@ -144,6 +147,7 @@ impl TerrainReport {
             size: plan.lattice().size,
             spacing: plan.lattice().spacing,
             ground: plan.lattice().ground(),
+            place: PlaceSummary::of(plan.place(), &plan.lattice().whole()),
             sea_level: plan.sea_level(),
             stages: recipe.stages.iter().map(|entry| entry.label().to_owned()).collect(),
             ..Self::default()
@@ -169,6 +173,7 @@ impl TerrainReport {
             spacing,
             ground: [0, 1].map(|axis| f64::from(size[axis] - 1) * spacing[axis]),
             origin: extent.origin(),
+            place: PlaceSummary::of(terrain.place(), extent),
             sea_level: terrain.sea_level(),
             statistics: Some(statistics(terrain, world.as_ref())),
             world,
@@ -198,6 +203,7 @@ impl TerrainReport {
             spacing: layout.spacing,
             ground: [0, 1].map(|axis| f64::from(layout.size[axis] - 1) * layout.spacing[axis]),
             origin: layout.origin,
+            place: PlaceSummary::of_layout(layout),
             sea_level: layout.sea_level,
             stages: stages.map(|entry| entry.label().to_owned()).collect(),
             statistics: None,
