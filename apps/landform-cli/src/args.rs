@@ -56,8 +56,8 @@ pub(crate) struct New {
     /// last column being the same meridian
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "preset")]
     pub(crate) heightmap: Option<PathBuf>,
-    /// Where to write it
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Where to write it; - or -.upd is standard output, and so is none
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, allow_hyphen_values = true)]
     pub(crate) output: Option<PathBuf>,
     /// Write over a file that is there
     #[arg(long, requires = "output")]

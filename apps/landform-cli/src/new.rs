@@ -8,7 +8,7 @@ use landform::recipe::{self, did_you_mean};
 use landform::uplift::Upd;
 use landform::{Grid, Inputs, Meaning, Raster, Recipe};
 
-use landform_project::{DiskFolder, Sink as _, planet_from_map};
+use landform_project::{Sink as _, planet_from_map};
 
 use crate::args::New;
 use crate::input::{self, extension, file_name};
@@ -38,10 +38,11 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
     let text = changed(text, args)?;
     refuse_unbuildable(&text)?;
     warn_of_grid_lines(preset, args)?;
-    let Some(path) = &args.output else {
+    let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
         return Ok(stdout.write_all(text.as_bytes())?);
     };
-    if path.exists() && !args.force {
+    let is_stdout = output::is_stdout(path);
+    if !is_stdout && path.exists() && !args.force {
         let path = path.display();
         return Err(misuse(format!("{path} is there already: --force writes over it")));
     }
@@ -58,10 +59,10 @@ pub(crate) fn run(args: &New) -> anyhow::Result<()> {
             return Err(misuse(format!("-o {path}: expected a file that ends in .toml or .upd")));
         }
     };
-    let mut sink = DiskFolder::of_file(path);
+    let mut sink = output::Place::of(path);
     sink.put_text(&file_name(path), &text)?;
     sink.finish()?;
-    if !args.quiet {
+    if !args.quiet && !is_stdout {
         writeln!(stdout, "{}", path.display())?;
     }
     Ok(())

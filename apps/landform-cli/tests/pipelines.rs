@@ -58,6 +58,12 @@ fn standard_input_and_output_are_a_minus() {
         let picture = piped(&folder, &["view", "-", "-o", view], SMALL.as_bytes());
         assert!(picture.stdout.starts_with(b"\x89PNG"), "{view}");
     }
+    // New recipes too.
+    let preset = folder.ok(&["new", "fbm"]);
+    for minus in ["-", "-.toml"] {
+        assert_eq!(folder.ok(&["new", "fbm", "-o", minus]), preset);
+    }
+    assert!(folder.ok(&["new", "uplift", "-o", "-.upd"]).starts_with("1000 1000\n"));
     assert_eq!(folder.names().iter().filter(|name| name.starts_with('-')).count(), 0);
 }
 
