@@ -420,6 +420,36 @@ fn a_sweep_has_the_scale_of_its_recipe_and_warns_of_what_is_absurd() {
     assert!(talk.starts_with("warning: d7.npy: there is no land"), "{talk}");
 }
 
+#[cfg(unix)]
+#[test]
+fn piped_progress_is_a_line_in_five_seconds() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    // Longer than anybody waits here.
+    folder.write("long.toml", "version = 1\nsize = [513, 513]\nspacing = [10, 10]\n[[stage]]\nkind = \"noise\"\n[[stage]]\nkind = \"hydraulic\"\nsteps = 10000\n");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("landform"));
+    command.current_dir(folder.0.path()).args(["build", "long.toml", "--threads", "1"]);
+    let begun = Instant::now();
+    let mut child = command.args(["-o", "long.npy"]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = Vec::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        lines.push((begun.elapsed(), line.unwrap()));
+        if lines.len() == 2 {
+            break;
+        }
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    for (k, (when, line)) in lines.iter().enumerate() {
+        assert!(*when >= Duration::from_secs(5 * (k as u64 + 1)), "{lines:?}");
+        assert!(line.contains(" %  hydraulic"), "{lines:?}");
+    }
+    assert_eq!(lines.len(), 2, "{lines:?}");
+}
+
 #[test]
 fn a_sweep_that_is_killed_goes_on_and_gives_the_same_table() {
     let folder = Folder::new();
