@@ -114,6 +114,9 @@ fn a_recipe_lies_where_its_heightmap_does_unless_it_has_other_ground() {
     let talk = String::from_utf8(output.stderr).unwrap();
     assert!(talk.contains("dem.tif tells is dropped: it is that of 1770.0 × 1170.0 m"), "{talk}");
     assert_eq!(tiff(&folder, "wide.tif").place, None);
+    let scaled = ["build", "dem.tif", "--extent", "3540mx2340m", "-o", "scaled.tif"];
+    let talk = String::from_utf8(folder.landform(&scaled).output().unwrap().stderr).unwrap();
+    assert!(talk.contains("1770.0 × 1170.0 m of ground, and the terrain has 3540.0 ×"), "{talk}");
 }
 
 #[test]

@@ -140,6 +140,10 @@ fn absurd_ground_is_told_by_every_command() {
     }
     let talk = said(&folder, &[&["inspect"], dense].concat());
     assert!(talk.contains(expected), "{talk}");
+    // One block, six kilometres above the sea.
+    let block = ["build", "islands", "--set", "spacing=[2,2]", "--preview=65", "-o", "a.npy"];
+    let talk = said(&folder, &block);
+    assert!(talk.contains(expected) && talk.contains("--extent, such as 2km"), "{talk}");
     let small = ["build", "paper_islands", "--extent", "2km", "--size", "65x65", "-o", "a.npy"];
     assert!(!said(&folder, &small).contains("warning"));
     let talk = said(&folder, &["build", "small.toml", "--set", "sea_level=3000", "-o", "a.npy"]);

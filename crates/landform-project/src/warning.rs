@@ -55,7 +55,7 @@ pub enum Warning {
         /// The level of the sea in metres.
         sea_level: f64,
     },
-    /// The ground is higher than any on Earth, or than it is wide.
+    /// The ground is higher than any on Earth, or than it is wide, or all of it lies higher above the sea than that.
     Towering {
         /// The lowest and the highest height, in metres.
         heights: [f64; 2],
@@ -81,11 +81,17 @@ const HIGHEST_RELIEF: f64 = 12_000.0;
 /// The same for a whole world, with its trenches.
 const HIGHEST_WORLD: f64 = 40_000.0;
 
+/// Ground whose summit lies higher above the sea than this, and whose lowest point higher than the ground is wide, was made for
+/// another size: a recipe of islands on a tenth of their spacing is one block.
+const HIGHEST_BLOCK: f64 = 5000.0;
+
 impl Warning {
     /// Warns if a heightmap says where it lies, and the recipe has other ground.
     pub(crate) fn misplaced(recipe: &Recipe, inputs: &Inputs) -> Option<Self> {
         let (file, placed) = recipe.misplaced(inputs)?;
-        let grounds = [placed.ground, recipe.design().ground()];
+        let design = recipe.design();
+        let ground = recipe.scale().map_or(design, |scale| scale.lattice(&design)).ground();
+        let grounds = [placed.ground, ground];
         Some(Self::Misplaced { file: file.to_owned(), grounds })
     }
 
@@ -121,7 +127,8 @@ impl Warning {
         };
         let (relief, longer) = (high - low, ground[0].max(ground[1]));
         let is_high = relief > most || high - sea_level > most;
-        if is_high || (longer > 0.0 && relief > longer) {
+        let is_block = high - sea_level > HIGHEST_BLOCK && low - sea_level > longer;
+        if is_high || (longer > 0.0 && (relief > longer || is_block)) {
             warnings.push(Self::Towering { heights: [low, high], ground });
         }
         warnings
@@ -142,7 +149,7 @@ impl fmt::Display for Warning {
             Self::Misplaced { file, grounds: [[told_x, told_z], [x, z]] } => write!(
                 f,
                 "the place on the Earth that {file} tells is dropped: it is that of {told_x:.1} × {told_z:.1} m of ground, and the \
-                 recipe has {x:.1} × {z:.1} m; its size and spacing decide that"
+                 terrain has {x:.1} × {z:.1} m, by the size, spacing and extent of the recipe"
             ),
             Self::OutsideRange { heights, range } => {
                 let beyond = [(range[0] - heights[0], "below"), (heights[1] - range[1], "above")];
