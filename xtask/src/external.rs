@@ -4,7 +4,8 @@
 //! The scripts are in `crates/landform-io/tests/external`, and each is called with a folder. `make_*` write
 //! files for us to read; `check_*` read ours. There are these folders: the standard bundle as the program
 //! builds it, samples of every format in odd sizes, terrains that are streamed, objects of presets, and exports for
-//! engines, whose scripts run. The numbers of a reference in Python, which unit tests compare with, must be those that it gives.
+//! engines, whose scripts run. GeoTIFF files that GDAL wrote go through the program and lie where they lay. The numbers of a
+//! reference in Python, which unit tests compare with, must be those that it gives.
 
 use std::path::Path;
 
@@ -48,7 +49,7 @@ pub(crate) fn step(project: &Project) -> Result<Outcome> {
         let folders = match stem(script).as_str() {
             "check_store" => vec![&streamed],
             "check_scripts" => vec![&exports],
-            "check_damage" => vec![&folder],
+            "check_damage" | "check_place" => vec![&folder],
             "check_polygons" | "check_vectors_gdal" => vec![&bundle, &vectors],
             _ => vec![&bundle, &samples],
         };
@@ -176,17 +177,21 @@ fn reference(project: &Project, folder: &Path) -> Result<()> {
 fn run(project: &Project, script: &Path, folder: &Path) -> Result<()> {
     let extension = script.extension().unwrap_or_default();
     match stem(script).as_str() {
-        "check_gdal" => setup::gdal(project)?,
+        "check_gdal" | "check_place" => setup::gdal(project)?,
         "check_scripts" => setup::mono(project)?,
         _ => {}
     }
     if extension == "py" {
         let check = project.cmd(setup::python(project)?).arg(script).arg(folder);
-        if stem(script) == "check_damage" {
-            let count = if project.runs_all { "400" } else { "20" };
-            return check.arg(count).quiet_env("LANDFORM", project.landform()?).run();
-        }
-        return check.run();
+        // These run the program themselves.
+        return match stem(script).as_str() {
+            "check_damage" => {
+                let count = if project.runs_all { "400" } else { "20" };
+                check.arg(count).quiet_env("LANDFORM", project.landform()?).run()
+            }
+            "check_place" => check.quiet_env("LANDFORM", project.landform()?).run(),
+            _ => check.run(),
+        };
     }
     ensure!(extension == "mjs", "no program is known that runs {}", script.display());
     setup::node(project)?;

@@ -183,8 +183,8 @@ def terrain3d():
     covered = np.zeros(heights.shape, int)
     for file, control, x, z in tiles:
         values = OpenEXR.File(str(folder / "terrain3d" / file), separate_channels=True).channels()["R"].pixels
-        # import_images puts the first sample at the position, counted in metres.
-        i, j = round(float(x) / spacing), round(float(z) / spacing)
+        # import_images counts samples in single precision and rounds down.
+        i, j = (int(np.floor(np.float32(float(at)) / np.float32(spacing))) for at in (x, z))
         rows, columns = values.shape
         if i % region or j % region or rows % region or columns % region:
             problems.append(f"{file} does not begin and end with a region")
