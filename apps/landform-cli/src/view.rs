@@ -60,12 +60,12 @@ pub(crate) fn run(args: &View) -> anyhow::Result<()> {
         if is_folder {
             remove_frames(&args.output, count)?;
         }
-        return tell(args, subject.report(None));
+        return tell(args, subject.report(None, args.tile));
     }
     let report = running::run(&args.running, |monitor| -> anyhow::Result<TerrainReport> {
         let terrain = subject.terrain(args, &options, monitor)?;
         input::warn_about(&terrain, monitor);
-        let report = subject.report(Some(&terrain).filter(|_| args.json));
+        let report = subject.report(Some(&terrain).filter(|_| args.json), args.tile);
         if !args.running.quiet {
             tell_reduction(args, &terrain, scene.is_some(), monitor);
         }
@@ -254,11 +254,14 @@ impl Subject {
         }
     }
 
-    /// What the report tells: all that is known of the terrain that is drawn.
-    fn report(&self, terrain: Option<&Terrain>) -> TerrainReport {
+    /// What the report tells: all that is known of the terrain that is drawn. Of a store that is all of it, unless a window was asked for.
+    fn report(&self, terrain: Option<&Terrain>, tile: Option<[u32; 4]>) -> TerrainReport {
         match (self, terrain) {
             (Self::Plan(project, plan), Some(terrain)) => TerrainReport::of(project, plan, terrain),
             (Self::Plan(project, plan), None) => TerrainReport::of_plan(project, plan),
+            (Self::Store(store, _), Some(window)) if tile.is_some() => {
+                TerrainReport::of_window(store, window)
+            }
             (Self::Store(store, _), _) => TerrainReport::of_store(store),
         }
     }

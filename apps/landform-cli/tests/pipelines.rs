@@ -153,6 +153,13 @@ fn a_picture_tells_programs_what_it_shows() {
     assert_eq!(report["size"], serde_json::json!([30, 20]));
     folder.ok(&["build", "small.toml", "-q", "--tile", "20,8,30,20", "-o", "tile.npy"]);
     assert_eq!(report["layers"][0]["sha256"], hash(&folder, &["tile.npy"]));
+    // The same window of a store.
+    folder.ok(&["build", "small.toml", "-q", "-o", "a.zarr"]);
+    let tile = ["view", "a.zarr", "--json", "-o", "a.png", "--tile", "20,8,30,20"];
+    let store = told(&folder.landform(&tile).output().unwrap());
+    for key in ["size", "origin", "ground", "statistics", "layers"] {
+        assert_eq!(store[key], report[key], "{key}");
+    }
 }
 
 #[test]

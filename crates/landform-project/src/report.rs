@@ -156,6 +156,16 @@ impl TerrainReport {
 
     /// A terrain that `plan` has made of `project`: all of it, or a tile.
     pub fn of(project: &Project, plan: &Plan, terrain: &Terrain) -> Self {
+        Self::of_plan(project, plan).with_samples_of(terrain)
+    }
+
+    /// A window of a store.
+    pub fn of_window(store: &Store, window: &Terrain) -> Self {
+        Self::of_store(store).with_samples_of(window)
+    }
+
+    /// The same with what the samples of `terrain` tell.
+    fn with_samples_of(self, terrain: &Terrain) -> Self {
         let extent = terrain.extent();
         let size = [extent.width() as u32, extent.height() as u32];
         let spacing = extent.lattice().spacing;
@@ -178,7 +188,7 @@ impl TerrainReport {
             statistics: Some(statistics(terrain, world.as_ref())),
             world,
             layers: layers.collect(),
-            ..Self::of_plan(project, plan)
+            ..self
         }
     }
 
