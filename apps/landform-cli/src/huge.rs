@@ -39,7 +39,7 @@ pub(crate) fn convert(args: &Build, input: &Path) -> anyhow::Result<()> {
     }
     running::run(&args.running, |monitor| -> anyhow::Result<()> {
         for path in &args.outputs {
-            stream::convert(&store, path, &stream::part_of(path), monitor)?;
+            converted(&store, path, &stream::part_of(path), monitor)?;
         }
         Ok(())
     })??;
@@ -52,6 +52,21 @@ pub(crate) fn convert(args: &Build, input: &Path) -> anyhow::Result<()> {
         return made.print_json(TerrainReport::of_store(&store), None);
     }
     input::tell(args, &made.lines)
+}
+
+/// Makes a file other than a store from a store.
+fn converted(
+    store: &Store,
+    path: &Path,
+    unfinished: &Path,
+    monitor: &Monitor,
+) -> anyhow::Result<()> {
+    if let Some(Streamed::PmTiles | Streamed::Tiles) = Streamed::of(path)
+        && let Some(warning) = Warning::off_the_map(store.layout().place.as_ref())
+    {
+        monitor.warn(format!("{}: {warning}", path.display()));
+    }
+    Ok(stream::convert(store, path, unfinished, monitor)?)
 }
 
 /// Refuses a place that nothing can be written to tile by tile.
@@ -103,7 +118,7 @@ pub(crate) fn run(
             // Beside the output: the next run finds and overwrites what a killed one left.
             let unfinished =
                 if is_kept { stream::part_of(path) } else { source.join("unfinished") };
-            stream::convert(&Store::open(source)?, path, &unfinished, monitor)?;
+            converted(&Store::open(source)?, path, &unfinished, monitor)?;
         }
         if !is_kept {
             stream::remove(source)?;

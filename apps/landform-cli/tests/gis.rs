@@ -192,6 +192,30 @@ fn contours_lie_under_the_raster_in_degrees_and_in_the_system_of_the_input() {
 }
 
 #[test]
+fn maps_for_browsers_show_the_ground_where_it_is() {
+    let folder = Folder::new();
+    dem(&folder, "dem.tif", &utm(), [30.0; 2]);
+    folder.ok(&["build", "dem.tif", "-q", "-o", "map.tiles", "-o", "map.pmtiles"]);
+    let described: Value = serde_json::from_slice(&folder.read("map.tiles/tiles.json")).unwrap();
+    let bounds: Vec<f64> =
+        described["bounds"].as_array().unwrap().iter().map(|side| side.as_f64().unwrap()).collect();
+    // By PROJ: the corners of the map, of which the north-western lies farther in the west, and the south-eastern in the south.
+    for (found, expected) in bounds.iter().zip([9.001_36, 48.744_28, 9.025_44, 48.754_82]) {
+        assert!((found - expected).abs() < 1e-4, "{bounds:?}");
+    }
+    let archive = folder.read("map.pmtiles");
+    let degrees =
+        |at: usize| f64::from(i32::from_le_bytes(archive[at..at + 4].try_into().unwrap())) / 1e7;
+    for (at, side) in [102, 106, 110, 114].into_iter().zip(&bounds) {
+        assert!((degrees(at) - side).abs() < 1e-6, "{at}");
+    }
+    // A system that is not known by its law.
+    let build = ["build", "dem.tif", "--epsg", "5514", "-o", "other.pmtiles"];
+    let talk = String::from_utf8(folder.landform(&build).output().unwrap().stderr).unwrap();
+    assert!(talk.contains("warning: other.pmtiles: EPSG:5514 cannot be turned into"), "{talk}");
+}
+
+#[test]
 fn objects_of_a_bundle_that_lies_somewhere_read_back_to_where_they_were() {
     let folder = Folder::new();
     let recipe = SMALL.replace("[65, 33]", "[129, 129]").replace("[10, 20]", "[15, 15]")

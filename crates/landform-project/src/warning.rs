@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use landform::{Extent, Inputs, Recipe, Terrain, Topology};
+use landform::{Extent, Georeference, Inputs, Recipe, Terrain, Topology};
+use landform_io::vector::Coordinates;
 
 /// Something that the user should hear.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +94,16 @@ impl Warning {
         let ground = recipe.scale().map_or(design, |scale| scale.lattice(&design)).ground();
         let grounds = [placed.ground, ground];
         Some(Self::Misplaced { file: file.to_owned(), grounds })
+    }
+
+    /// Warns if a map in a browser cannot show ground of this place where it is on the Earth.
+    pub fn off_the_map(place: Option<&Georeference>) -> Option<Self> {
+        let crs = &place?.crs;
+        Coordinates::degrees(place).is_err().then(|| {
+            Self::Unprojected(format!(
+                "{crs} cannot be turned into degrees: maps in browsers show the ground where the equator meets the prime meridian"
+            ))
+        })
     }
 
     /// Warns if these heights leave the range that 16-bit levels stand for.

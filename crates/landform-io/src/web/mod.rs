@@ -5,8 +5,8 @@
 //! tile z/x/y: zoom, column from the west, row from the north, on the square map of Mercator (EPSG:3857)
 //! ```
 //!
-//! A planet is laid on the map by longitude and latitude. A piece of ground has no place on the Earth: it is put where the equator
-//! meets the prime meridian, where a metre of the map is a metre. The largest zoom has at least the samples of
+//! A planet is laid on the map by longitude and latitude, and ground whose place on the Earth is known where it lies. Other ground is put where the
+//! equator meets the prime meridian, where a metre of the map is a metre. The largest zoom has at least the samples of
 //! the terrain; coarser ones are taken from the overviews of a [store](crate::store). Heights between samples are bilinear, and beyond the ground
 //! they are 0.
 //!

@@ -23,42 +23,52 @@ pub(super) fn colour(height: f32) -> [u8; 3] {
     [(steps >> 16) as u8, (steps >> 8) as u8, steps as u8]
 }
 
-/// Heights at the middles of the pixels; 0 beyond the ground.
-fn heights(store: &Store, place: &MercatorFrame, Tile { zoom, x, y }: Tile) -> Result<Vec<f32>> {
-    let layout = store.layout();
+/// Columns and rows of level 0 at the middles of the pixels, row by row.
+fn samples(place: &MercatorFrame, Tile { zoom, x, y }: Tile) -> Vec<[f64; 2]> {
     let step = 1.0 / (SIDE << zoom) as f64;
     let at = |tile: u32, pixel: usize| ((tile as usize * SIDE + pixel) as f64 + 0.5) * step;
-    // Columns depend on u alone, rows on v.
+    let pixels = 0..SIDE * SIDE;
+    if !place.is_separable() {
+        return pixels.map(|k| place.sample([at(x, k % SIDE), at(y, k / SIDE)])).collect();
+    }
     let columns: Vec<f64> = (0..SIDE).map(|i| place.sample([at(x, i), 0.5])[0]).collect();
     let rows: Vec<f64> = (0..SIDE).map(|j| place.sample([0.5, at(y, j)])[1]).collect();
+    pixels.map(|k| [columns[k % SIDE], rows[k / SIDE]]).collect()
+}
+
+/// Heights at the middles of the pixels; 0 beyond the ground.
+fn heights(store: &Store, place: &MercatorFrame, tile: Tile) -> Result<Vec<f32>> {
+    let layout = store.layout();
+    let samples = samples(place, tile);
     // The level whose samples are about as far apart as the pixels.
-    let apart = (columns[SIDE - 1] - columns[0]).abs() / (SIDE - 1) as f64;
+    let [dx, dz] = [0, 1].map(|axis| samples[SIDE - 1][axis] - samples[0][axis]);
+    let apart = (dx * dx + dz * dz).sqrt() / (SIDE - 1) as f64;
     let level = (0..layout.levels()).rev().find(|&k| f64::from(layout.level(k).factor) <= apart);
     let level = level.unwrap_or(0);
     let division = layout.level(level);
     let factor = f64::from(division.factor);
-    // From samples of level 0 to those of the level, and where they are beyond the ground.
-    let on_level = |places: &[f64], axis: usize| -> Vec<Option<f64>> {
-        let end = f64::from(layout.size[axis] - 1);
-        let last = f64::from(division.size[axis] - 1);
-        let place = |&at: &f64| {
-            let is_ground = (-0.5..=end + 0.5).contains(&at);
-            is_ground.then(|| ((at - (factor - 1.0) / 2.0) / factor).clamp(0.0, last))
-        };
-        places.iter().map(place).collect()
+    // From samples of level 0 to those of the level, where they are not beyond the ground.
+    let on_level = |at: &[f64; 2]| -> Option<[f64; 2]> {
+        let is_ground =
+            |axis: usize| (-0.5..=f64::from(layout.size[axis] - 1) + 0.5).contains(&at[axis]);
+        (is_ground(0) && is_ground(1)).then(|| {
+            [0, 1].map(|axis| {
+                let last = f64::from(division.size[axis] - 1);
+                ((at[axis] - (factor - 1.0) / 2.0) / factor).clamp(0.0, last)
+            })
+        })
     };
-    let (columns, rows) = (on_level(&columns, 0), on_level(&rows, 1));
-    let span = |places: &[Option<f64>], size: u32| {
-        let first = places.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-        let last = places.iter().flatten().copied().fold(0.0, f64::max);
+    let places: Vec<Option<[f64; 2]>> = samples.iter().map(on_level).collect();
+    let span = |axis: usize| {
+        let places = || places.iter().flatten().map(|place| place[axis]);
+        let first = places().fold(f64::INFINITY, f64::min);
+        let last = places().fold(0.0, f64::max);
         first.is_finite().then(|| {
-            let (first, last) = (first as u32, (last as u32 + 1).min(size - 1));
+            let (first, last) = (first as u32, (last as u32 + 1).min(division.size[axis] - 1));
             (first, last - first + 1)
         })
     };
-    let (Some((left, width)), Some((top, height))) =
-        (span(&columns, division.size[0]), span(&rows, division.size[1]))
-    else {
+    let (Some((left, width)), Some((top, height))) = (span(0), span(1)) else {
         return Ok(vec![0.0; SIDE * SIDE]);
     };
     let grid = store.read(level, &Layer::Height, [left, top, width, height])?;
@@ -67,21 +77,15 @@ fn heights(store: &Store, place: &MercatorFrame, Tile { zoom, x, y }: Tile) -> R
         let below = (at as usize).min(count - 1);
         (below, (below + 1).min(count - 1), (at - below as f64) as f32)
     };
-    let mut heights = Vec::with_capacity(SIDE * SIDE);
-    for row in &rows {
-        for column in &columns {
-            let (Some(row), Some(column)) = (row, column) else {
-                heights.push(0.0);
-                continue;
-            };
-            let (north, south, v) = between(*row, top, grid.height());
-            let (west, east, u) = between(*column, left, grid.width());
-            let upper = grid[(west, north)] * (1.0 - u) + grid[(east, north)] * u;
-            let lower = grid[(west, south)] * (1.0 - u) + grid[(east, south)] * u;
-            heights.push(upper * (1.0 - v) + lower * v);
-        }
-    }
-    Ok(heights)
+    let height = |place: &Option<[f64; 2]>| {
+        let Some([column, row]) = *place else { return 0.0 };
+        let (north, south, v) = between(row, top, grid.height());
+        let (west, east, u) = between(column, left, grid.width());
+        let upper = grid[(west, north)] * (1.0 - u) + grid[(east, north)] * u;
+        let lower = grid[(west, south)] * (1.0 - u) + grid[(east, south)] * u;
+        upper * (1.0 - v) + lower * v
+    };
+    Ok(places.iter().map(height).collect())
 }
 
 #[cfg(test)]

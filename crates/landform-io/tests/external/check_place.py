@@ -1,9 +1,11 @@
 """Where GDAL's GeoTIFF lie, ours lie: python3 check_place.py FOLDER
 
 Writes GeoTIFF by GDAL in systems of many kinds, sends each through the program of the variable LANDFORM in several ways, and compares the system
-and the place of what comes out, as GDAL reads them. Contours must lie under the raster.
+and the place of what comes out, as GDAL reads them. Contours must lie under the raster, and tiles for maps in browsers show it where it is.
 """
 
+import io
+import math
 import os
 import pathlib
 import re
@@ -12,6 +14,9 @@ import sys
 
 import numpy as np
 import rasterio
+from PIL import Image
+from pmtiles.reader import MmapSource, Reader
+from rasterio.warp import transform as warp
 from rasterio.crs import CRS
 from rasterio.transform import Affine
 
@@ -70,6 +75,30 @@ def compare(name, other, moved=(0, 0)):
         return problems
 
 
+def on_the_map(name):
+    """The problems of the heights that the finest tiles for maps have at places of the raster."""
+    with rasterio.open(folder / f"{name}.tif") as file, open(folder / f"{name}.pmtiles", "rb") as archive:
+        heights, tiles, problems = file.read(1), Reader(MmapSource(archive)), []
+        zoom = tiles.header()["max_zoom"]
+        for column, row in [(8, 6), (30, 22), (51, 37), (12, 33), (55, 5)]:
+            east, north = file.transform * (column + 0.5, row + 0.5)
+            [longitude], [latitude] = warp(file.crs, "EPSG:4326", [east], [north])
+            side = 256 << zoom
+            x = (longitude / 360 + 0.5) * side
+            y = (1 - math.asinh(math.tan(math.radians(latitude))) / math.pi) / 2 * side
+            png = tiles.get(zoom, int(x) // 256, int(y) // 256)
+            if png is None:
+                return [f"no tile is at {longitude}, {latitude}"]
+            red, green, blue = Image.open(io.BytesIO(png)).convert("RGB").getpixel((int(x) % 256, int(y) % 256))
+            height = 256 * red + green + blue / 256 - 32768
+            # A pixel is no larger than a sample, and the hills rise by 10 m a sample.
+            if abs(height - heights[row, column]) > 10:
+                problems.append(f"the map has {height} m at {column}, {row}, not {heights[row, column]}")
+        return problems
+
+
+# Systems whose law is not known lie elsewhere, with a warning.
+UNKNOWN = {"swiss", "british", "feet", "own"}
 for name, (system, transform) in CASES.items():
     made(name, system, transform)
     landform("build", f"{name}.tif", "-o", f"{name}-same.tif", "-o", f"{name}-bundle/")
@@ -91,6 +120,8 @@ for name, (system, transform) in CASES.items():
         problems.append(f"contours lie at {west}, {south}, {east}, {north}")
     if isinstance(system, int) and f'ID["EPSG",{system}]' not in summary:
         problems.append(f"contours are not in EPSG:{system}")
+    landform("build", f"{name}.tif", "-o", f"{name}.pmtiles")
+    problems += on_the_map(name) if name not in UNKNOWN else []
     print(f"{name}: {'; '.join(problems) or 'good'}")
     wrong += bool(problems)
 sys.exit(1 if wrong else 0)
