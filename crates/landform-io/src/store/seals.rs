@@ -296,8 +296,11 @@ fn is_sound(path: &Path, seal: &Seal, check: Check) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::Division;
     use super::super::layout::tests::layout;
+    use super::super::{Builder, fill};
     use super::*;
+    use landform::{Inputs, Recipe};
 
     #[test]
     fn the_seal_of_a_file_is_that_of_its_bytes() {
@@ -307,6 +310,50 @@ mod tests {
             let bytes: Vec<u8> = (0..length).map(|k| (k * k % 251) as u8).collect();
             std::fs::write(&path, &bytes).unwrap();
             assert_eq!(Seal::of_file(&path).unwrap(), Seal::of(&bytes), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn every_file_that_is_another_is_named_and_no_other() {
+        const RECIPE: &str = "version = 1\nsize = [70, 45]\nspacing = [10, 10]\n\
+            [[stage]]\nkind = \"noise\"\n";
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("a.zarr");
+        let plan = Recipe::parse(RECIPE).unwrap().resolve(&Inputs::default()).unwrap();
+        let division = Division { chunk: Some(16), shard: Some(32), ..Division::default() };
+        let (whole, recipe) = (plan.lattice().whole(), (RECIPE, None));
+        let manifest =
+            metadata::Manifest::new(&plan, &whole, &division, recipe, &Inputs::default()).unwrap();
+        fill(&Builder::start(&root, manifest).unwrap(), &plan, 1 << 30, &()).unwrap();
+        let store = Store::open(&root).unwrap();
+        let damaged = |check: Check| store.damage(check, &()).unwrap().files;
+        assert_eq!(damaged(Check::Contents), [""; 0]);
+        let layout = store.layout();
+        let mut files: Vec<String> = texts(store.manifest()).into_iter().map(|(f, _)| f).collect();
+        files.extend(axes(layout).map(|(file, ..)| file));
+        for base in layout.bases() {
+            let [across, down] = layout.tiles(base);
+            for tile in (0..down).flat_map(|j| (0..across).map(move |i| [i, j])) {
+                files.extend(places(layout, base, tile).iter().map(|place| place.key(layout)));
+            }
+        }
+        assert!(files.len() > 20, "{files:?}");
+        for file in files {
+            let path = root.join(&file);
+            let sound = std::fs::read(&path).unwrap();
+            let mut flipped = sound.clone();
+            *flipped.last_mut().unwrap() ^= 1;
+            std::fs::write(&path, &flipped).unwrap();
+            assert_eq!(damaged(Check::Contents), [file.as_str()]);
+            assert_eq!(damaged(Check::Lengths), [""; 0]);
+            for other in [&sound[1..], &[&sound[..], b" "].concat()] {
+                std::fs::write(&path, other).unwrap();
+                assert_eq!(damaged(Check::Contents), [file.as_str()]);
+                assert_eq!(damaged(Check::Lengths), [file.as_str()]);
+            }
+            std::fs::remove_file(&path).unwrap();
+            assert_eq!(damaged(Check::Lengths), [file.as_str()]);
+            std::fs::write(&path, &sound).unwrap();
         }
     }
 
