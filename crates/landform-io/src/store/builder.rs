@@ -55,7 +55,7 @@ impl Manifest {
         if recipe.len() as u64 > LONGEST / 2 {
             let expected = format!("at most {}", LONGEST / 2);
             let found = format!("a recipe of {} bytes", recipe.len());
-            return Err(Error::Division { found, expected });
+            return Err(Error::Store { path: FILE_NAME.to_owned(), found, expected });
         }
         Ok(Self {
             version: metadata::VERSION,

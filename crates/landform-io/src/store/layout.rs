@@ -13,6 +13,7 @@
 use landform::{Extent, Georeference, GroundCover, Lattice, Layer, Plan, Topology};
 use serde::{Deserialize, Serialize};
 
+use super::metadata::FILE_NAME;
 use crate::{Error, Result};
 
 /// Whether the chunks of a piece share a file.
@@ -130,7 +131,7 @@ impl Layout {
     /// Refuses layers whose arrays would share a folder, and more of them than a store can have.
     fn layers_fit(&self) -> Result<()> {
         let refused = |found: String, expected: &str| {
-            Err(Error::Division { found, expected: expected.to_owned() })
+            Err(Error::Store { path: FILE_NAME.to_owned(), found, expected: expected.to_owned() })
         };
         if self.layers.len() > LAYERS {
             let expected = format!("at most {LAYERS}");
@@ -290,7 +291,7 @@ pub(super) mod tests {
         let told = of(&["height", "x"]).layers_fit().unwrap_err().to_string();
         assert_eq!(
             told,
-            "found a layer that is called x, expected another name: x and y are the coordinates of a store"
+            "zarr.json: found a layer that is called x, expected another name: x and y are the coordinates of a store"
         );
     }
 
