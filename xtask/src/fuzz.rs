@@ -86,7 +86,14 @@ fn fuzz_one(project: &Project, sanitizer: &str, target: &str, seconds: u32) -> R
     if saved.is_dir() {
         run = run.arg(saved);
     }
+    // Stores are folders, which a run damages; they go with what else is under `target`.
+    let scratch = project.target.join("fuzz-scratch").join(target);
+    if scratch.is_dir() {
+        std::fs::remove_dir_all(&scratch)?;
+    }
+    std::fs::create_dir_all(&scratch)?;
     let limit = format!("-max_total_time={seconds}");
+    let run = run.quiet_env("TMPDIR", scratch).quiet_env("RAYON_NUM_THREADS", "1");
     run.args([
         "--",
         &limit,

@@ -10,7 +10,7 @@ use landform::drainage::statistics::Drainage;
 use landform_io::Store;
 use landform_project::describe::{
     Description, PeakSummary, PlaceSummary, StoreDescription, StoreLayer, describe, describe_store,
-    verify_store,
+    memory_of_store, verify_store,
 };
 use landform_project::explain::{Explanation, PeakShares, StageShare, explain};
 use landform_project::{Warning, memory};
@@ -70,6 +70,7 @@ fn run_on_store(args: &Inspect) -> anyhow::Result<()> {
             );
         }
     }
+    memory::check(store.layout().size, memory_of_store(&store), args.running.memory)?;
     let description = running::run(&args.running, |monitor| describe_store(&store, monitor))??;
     write(args, &description, || store_text(&description))?;
     for StoreLayer { summary, expected, .. } in &description.layers {

@@ -93,7 +93,7 @@ pub(crate) fn refuse_foreign(folder: &Path, contents: Contents) -> anyhow::Resul
     // A process that was killed while it gave the files their names has left the manifest under another one.
     let begun = format!(".{}.landform-", manifest::FILE_NAME);
     let is_listed = || {
-        let bytes = regular::read(&folder.join(manifest::FILE_NAME));
+        let bytes = regular::read_short(&folder.join(manifest::FILE_NAME), regular::DESCRIPTION);
         let is_begun = |name: &String| name.starts_with(&begun) || name == "terrain.part";
         bytes.is_ok_and(|bytes| Manifest::from_json(&bytes).is_ok()) || names.iter().any(is_begun)
     };

@@ -166,6 +166,15 @@ fn lost_cut_and_swapped_files_are_errors_and_are_made_again() {
 }
 
 #[test]
+fn a_layer_with_the_name_of_a_coordinate_is_refused_before_anything_is_written() {
+    let folder = folder();
+    folder.write("x.toml", &format!("{RECIPE}\n[[stage]]\nkind = \"plane\"\nlayer = \"x\"\n"));
+    let talk = folder.fails(1, &["build", "x.toml", "-q", "-o", "x.zarr"]);
+    assert!(talk.starts_with("error: zarr.json: found a layer that is called x"), "{talk}");
+    assert!(!folder.path("x.zarr").exists());
+}
+
+#[test]
 fn two_processes_on_one_store_both_succeed() {
     let folder = folder();
     let mut has_waited = false;

@@ -140,6 +140,51 @@ fn what_is_not_refused_fits() {
     }
 }
 
+/// Makes a file as long as asked for, with a hole at its end that takes no disk.
+fn lengthen(folder: &Folder, name: &str) {
+    let file = fs::OpenOptions::new().append(true).create(true).open(folder.path(name)).unwrap();
+    file.set_len(2 << 30).unwrap();
+}
+
+#[test]
+fn descriptions_of_any_length_take_no_memory() {
+    let folder = Folder::new();
+    let prepare = |what: &str, long: &str| {
+        let _ = fs::remove_dir_all(folder.path(what));
+        folder.ok(&["build", "small.toml", "-q", "-o", what]);
+        lengthen(&folder, long);
+    };
+    fs::write(folder.path("a.r16"), [0; 8]).unwrap();
+    lengthen(&folder, "a.r16.json");
+    let mut lines = vec!["inspect a.r16"];
+    prepare("b/", "b/landform.json");
+    lines.extend(["inspect b", "view b -o v.png"]);
+    prepare("c/", "c/recipe.toml");
+    lines.push("inspect c");
+    prepare("a.zarr", "a.zarr/zarr.json");
+    lines.extend(["inspect a.zarr", "view a.zarr -o v.png", "build small.toml -o a.zarr"]);
+    prepare("b.zarr", "b.zarr/.checksums");
+    lines.push("inspect b.zarr");
+    prepare("c.zarr", "c.zarr/0/height/c/0/0");
+    lines.extend(["inspect c.zarr", "inspect c.zarr --verify"]);
+    prepare("d.zarr", "d.zarr/0/x/c/0");
+    lines.push("inspect d.zarr --verify");
+    for line in lines {
+        let (code, talk) = within(&folder, 100, &format!("{line} --memory 100M --threads 1"));
+        assert_eq!(code, Some(1), "{line}: {talk}");
+        assert!(!talk.contains("memory allocation"), "{line}: {talk}");
+    }
+}
+
+#[test]
+fn a_wide_store_is_inspected_within_memory_or_refused() {
+    let folder = Folder::new();
+    folder.ok(&["build", "small.toml", "-q", "--size", "30000x40", "-o", "a.zarr"]);
+    is_refused(&folder, 60, "inspect a.zarr --memory 20M --threads 1");
+    let (code, talk) = within(&folder, 60, "inspect a.zarr --memory 60M --threads 1");
+    assert_eq!(code, Some(0), "{talk}");
+}
+
 /// The number in "need about 38.2 MiB, but", rounded up.
 fn needed_megabytes(talk: &str) -> u64 {
     let (_, rest) = talk.split_once("about ").unwrap_or_else(|| panic!("{talk}"));

@@ -44,6 +44,34 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Bytes that a text which describes other files has at the most.
+pub const DESCRIPTION: u64 = 16 << 20;
+
+/// The bytes of a regular file that has no more than `most` of them: a long one is not read, so it takes no memory.
+///
+/// # Errors
+/// As [`open`], and if it is longer.
+pub fn read_short(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    check_length(file.metadata()?.len(), most)?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Refuses a file that is longer than what it should be ever is.
+///
+/// # Errors
+/// If it has more than `most` bytes.
+pub fn check_length(length: u64, most: u64) -> io::Result<()> {
+    match length <= most {
+        true => Ok(()),
+        false => {
+            Err(io::Error::other(format!("it has {length} bytes, but at most {most} are read")))
+        }
+    }
+}
+
 /// The length of a regular file, and the SHA-256 of its bytes in hexadecimal.
 ///
 /// # Errors
@@ -136,6 +164,9 @@ mod tests {
         let file = home.path().join("a");
         fs::write(&file, "abc").unwrap();
         assert_eq!(read(&file).unwrap(), b"abc");
+        assert_eq!(read_short(&file, 3).unwrap(), b"abc");
+        let told = read_short(&file, 2).unwrap_err().to_string();
+        assert_eq!(told, "it has 3 bytes, but at most 2 are read");
         // printf abc | sha256sum
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(sha256(&file).unwrap(), (3, hash.to_owned()));

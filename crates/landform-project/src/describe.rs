@@ -10,6 +10,7 @@ use landform_io::store::{Check, LayerSummary, Layout, Survey};
 use landform_io::{Manifest, Store};
 use serde::Serialize;
 
+use crate::memory::PROGRAM;
 use crate::{Project, Result};
 
 /// What is known of a terrain.
@@ -216,6 +217,11 @@ pub fn verify_store(store: &Store, watch: &dyn Watch) -> Result<StoreDamage> {
     }
     let damage = store.damage(Check::Contents, watch)?;
     Ok(StoreDamage { kind: "store", damaged: damage.files })
+}
+
+/// Bytes that [`describe_store`] takes.
+pub fn memory_of_store(store: &Store) -> u64 {
+    PROGRAM + store.survey_memory()
 }
 
 /// Describes a store, in one pass over its samples.

@@ -28,6 +28,8 @@ pub const SCENE: u64 = 22;
 pub const READING: u64 = 12;
 /// Bytes that a recipe takes for each of the bytes of its text, long lists of peaks among them.
 pub const RECIPE: u64 = 4;
+/// Bytes that the objects of a bundle take for each of the bytes of their text.
+pub const FEATURES: u64 = 16;
 /// Bytes that a peak of a UPD file takes for each of the bytes of its line.
 pub const UPD: u64 = 12;
 

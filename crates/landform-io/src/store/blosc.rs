@@ -21,6 +21,12 @@ const ZLIB: u8 = 3 << 5;
 /// Blosc does not split blocks with fewer samples than this.
 const FEWEST: usize = 128;
 
+/// Bytes that a chunk with so many samples along a side has at the most: planes that do not shrink are kept as they are.
+pub(super) fn most_bytes(side: u32) -> u64 {
+    let planes = TYPESIZE as u64 * u64::from(side) * u64::from(side);
+    HEADER as u64 + 4 + 4 * TYPESIZE as u64 + planes
+}
+
 /// Compresses samples.
 pub(super) fn encode(samples: &[f32]) -> Vec<u8> {
     let length = TYPESIZE * samples.len();
@@ -126,6 +132,17 @@ mod tests {
             decode(&bytes, &mut back).unwrap();
             let bits = |samples: &[f32]| samples.iter().map(|s| s.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&back), bits(&samples));
+        }
+    }
+
+    #[test]
+    fn no_chunk_is_longer_than_the_longest() {
+        // Random bits do not shrink.
+        let noise = |k: u64| f32::from_bits(landform::Seed::new(3).below(k, 1 << 32) as u32);
+        for side in [1, 11, 12, 64] {
+            let samples: Vec<f32> = (0..side * side).map(noise).collect();
+            let (length, most) = (encode(&samples).len() as u64, most_bytes(side as u32));
+            assert!(length <= most && most <= length + 20, "{side}: {length} of {most}");
         }
     }
 

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::Store;
 use super::layout::{Division, Layout};
 use super::lock::Lock;
-use super::metadata::{self, FILE_NAME, LayerSummary, Manifest};
+use super::metadata::{self, FILE_NAME, LONGEST, LayerSummary, Manifest};
 use super::seals::{self, Check, Damage, Seal, Seals};
 use super::tile::{self, Encoded, Patch, Record};
 use super::writer::TileWriter;
@@ -24,7 +24,8 @@ use crate::atomic::Bulk;
 use crate::disk;
 use crate::kept::{Kept, hash_of_inputs};
 use crate::manifest::hex;
-use crate::{Error, Result, regular};
+use crate::regular::{self, DESCRIPTION};
+use crate::{Error, Result};
 
 /// The folder with what is needed only while a store is filled.
 const WORK: &str = ".landform";
@@ -50,6 +51,12 @@ impl Manifest {
         (recipe, seed): (&str, Option<u64>),
         inputs: &Inputs,
     ) -> Result<Self> {
+        // A text that JSON has to escape takes more bytes, at most twice as many.
+        if recipe.len() as u64 > LONGEST / 2 {
+            let expected = format!("at most {}", LONGEST / 2);
+            let found = format!("a recipe of {} bytes", recipe.len());
+            return Err(Error::Store { path: FILE_NAME.to_owned(), found, expected });
+        }
         Ok(Self {
             version: metadata::VERSION,
             generator: concat!("landform ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -75,7 +82,7 @@ impl Builder {
             found: found.to_owned(),
             expected: "nothing, or this terrain begun: remove it or give another name".to_owned(),
         };
-        match regular::read(&root.join(FILE_NAME)) {
+        match regular::read_short(&root.join(FILE_NAME), LONGEST) {
             Ok(bytes) => {
                 let there = Manifest::from_root(&bytes).map_err(|found| unlike(&found))?;
                 if !there.is_same_job(&builder.manifest) {
@@ -220,8 +227,10 @@ impl Builder {
 
     /// The record of a tile whose files are as long as it says.
     fn recorded(&self, base: usize, tile: [u32; 2]) -> Option<Record> {
-        let record: Record =
-            serde_json::from_slice(&regular::read(&self.record(base, tile)).ok()?).ok()?;
+        let record: Record = serde_json::from_slice(
+            &regular::read_short(&self.record(base, tile), DESCRIPTION).ok()?,
+        )
+        .ok()?;
         let places = tile::places(self.layout(), base, tile);
         let is_as_long = |(place, seal): (&tile::FilePlace, &Seal)| {
             let found = fs::metadata(self.root.join(place.key(self.layout())));

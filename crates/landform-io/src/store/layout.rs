@@ -13,6 +13,7 @@
 use landform::{Extent, Georeference, GroundCover, Lattice, Layer, Plan, Topology};
 use serde::{Deserialize, Serialize};
 
+use super::metadata::FILE_NAME;
 use crate::{Error, Result};
 
 /// Whether the chunks of a piece share a file.
@@ -81,6 +82,12 @@ pub struct Level {
     pub chunk: u32,
 }
 
+/// Names that layers cannot have, since coordinates have them.
+const AXES: [&str; 2] = ["x", "y"];
+
+/// Layers of a store at the most.
+const LAYERS: usize = 256;
+
 const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
 
 impl Layout {
@@ -103,7 +110,7 @@ impl Layout {
                 return Err(Error::Division { found, expected });
             }
         }
-        Ok(Self {
+        let layout = Self {
             size,
             origin: extent.origin(),
             whole: extent.lattice().size,
@@ -116,7 +123,30 @@ impl Layout {
             chunk,
             shard,
             sharding: division.sharding,
-        })
+        };
+        layout.layers_fit()?;
+        Ok(layout)
+    }
+
+    /// Refuses layers whose arrays would share a folder, and more of them than a store can have.
+    fn layers_fit(&self) -> Result<()> {
+        let refused = |found: String, expected: &str| {
+            Err(Error::Store { path: FILE_NAME.to_owned(), found, expected: expected.to_owned() })
+        };
+        if self.layers.len() > LAYERS {
+            let expected = format!("at most {LAYERS}");
+            return refused(format!("{} layers", self.layers.len()), &expected);
+        }
+        for (k, name) in self.layers.iter().enumerate() {
+            if AXES.contains(&name.as_str()) {
+                let expected = "another name: x and y are the coordinates of a store";
+                return refused(format!("a layer that is called {name}"), expected);
+            }
+            if self.layers[..k].contains(name) {
+                return refused(format!("two layers that are called {name}"), "different names");
+            }
+        }
+        Ok(())
     }
 
     /// The grid lines of the whole terrain.
@@ -136,7 +166,8 @@ impl Layout {
         let Self { chunk, shard, .. } = *self;
         let is_side = |side: u32| side.is_power_of_two() && SIDES.contains(&side);
         let known: Vec<Layer> = self.layers().collect();
-        is_side(chunk)
+        self.layers_fit().is_ok()
+            && is_side(chunk)
             && is_side(shard)
             && chunk <= shard
             && self.whole.iter().all(|&side| side <= 1 << 30)
@@ -244,6 +275,24 @@ pub(super) mod tests {
         assert_eq!(layout.levels_from(6), 7..10);
         assert_eq!(layout.tiles(0), [33, 20]);
         assert_eq!(layout.window(0, [32, 19]), [65536, 38912, 1, 1088]);
+    }
+
+    #[test]
+    fn layers_have_folders_of_their_own() {
+        let of = |names: &[&str]| {
+            let layers = names.iter().map(|&name| name.to_owned()).collect();
+            Layout { layers, ..layout([100, 100], 16, 64) }
+        };
+        assert!(of(&["height", "rock", "c"]).is_sound());
+        for names in [&["height", "x"][..], &["height", "y"], &["height", "height"], &["rock"]] {
+            assert!(!of(names).is_sound(), "{names:?}");
+        }
+        assert!(!of(&["height"; 300]).is_sound());
+        let told = of(&["height", "x"]).layers_fit().unwrap_err().to_string();
+        assert_eq!(
+            told,
+            "zarr.json: found a layer that is called x, expected another name: x and y are the coordinates of a store"
+        );
     }
 
     #[test]

@@ -12,6 +12,8 @@ use super::layout::{Layout, Level, Sharding, array};
 
 /// The name of the file that describes a group or array.
 pub(super) const FILE_NAME: &str = "zarr.json";
+/// Bytes that it has at the most: the root holds the recipe, which may have a million peaks.
+pub(super) const LONGEST: u64 = 128 << 20;
 /// The attribute of the root that is ours.
 const OURS: &str = "landform";
 
@@ -34,6 +36,18 @@ pub struct Manifest {
     pub layout: Layout,
     /// What is known at every sample, as soon as the store is complete.
     pub layers: Vec<LayerSummary>,
+}
+
+/// What is read of the root's `zarr.json`.
+#[derive(Deserialize)]
+struct Root {
+    #[serde(default)]
+    attributes: Attributes,
+}
+
+#[derive(Default, Deserialize)]
+struct Attributes {
+    landform: Option<Manifest>,
 }
 
 /// A layer of a store.
@@ -65,13 +79,11 @@ impl Manifest {
 
     /// Takes it out of the root's `zarr.json`.
     pub(super) fn from_root(bytes: &[u8]) -> Result<Self, String> {
-        let root: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        let ours = &root["attributes"][OURS];
-        if ours.is_null() {
+        // What is not ours is skipped, so that it takes no memory.
+        let root: Root = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        let Some(manifest) = root.attributes.landform else {
             return Err("a Zarr store of another program".to_owned());
-        }
-        let manifest: Self =
-            serde_json::from_value(ours.clone()).map_err(|error| error.to_string())?;
+        };
         match manifest.version {
             VERSION if manifest.layout.is_sound() => Ok(manifest),
             version => Err(format!("a store of version {version} that cannot be read")),
@@ -333,7 +345,16 @@ fn axis_array(layout: &Layout, level: &Level, axis: Axis) -> Value {
 
 /// The bytes of the only chunk of a coordinate.
 pub(super) fn axis_bytes(layout: &Layout, level: &Level, axis: Axis) -> Vec<u8> {
+    axis_numbers(layout, level, axis).flatten().collect()
+}
+
+/// The same, number by number: a store from elsewhere may have more of them than fit into memory.
+pub(super) fn axis_numbers(
+    layout: &Layout,
+    level: &Level,
+    axis: Axis,
+) -> impl Iterator<Item = [u8; 8]> + use<> {
     let places = Places::of(layout, level, axis);
-    let place = |k: u32| (places.first + f64::from(k) * places.step).to_le_bytes();
-    (0..level.size[axis as usize]).flat_map(place).collect()
+    let place = move |k: u32| (places.first + f64::from(k) * places.step).to_le_bytes();
+    (0..level.size[axis as usize]).map(place)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use landform::{Grid, Lattice, Layer, Terrain, par};
 
 use super::layout::{Layout, Level, Sharding};
-use super::metadata::{FILE_NAME, Manifest};
+use super::metadata::{FILE_NAME, LONGEST, Manifest};
 use super::seals::{self, Seals};
 use super::tile::FilePlace;
 use super::{blosc, shard};
@@ -42,8 +42,8 @@ impl Store {
             found,
             expected: "a Zarr store that landform made".to_owned(),
         };
-        let bytes =
-            regular::read(&root.join(FILE_NAME)).map_err(|error| unlike(error.to_string()))?;
+        let bytes = regular::read_short(&root.join(FILE_NAME), LONGEST)
+            .map_err(|error| unlike(error.to_string()))?;
         let manifest = Manifest::from_root(&bytes).map_err(unlike)?;
         if !manifest.complete {
             return Ok(Self::new(root.to_owned(), manifest));
@@ -152,7 +152,11 @@ impl Store {
         if seal.is_some_and(|seal| seal.length != length) {
             return Err(damaged(path, "a file of another length"));
         }
+        let most = blosc::most_bytes(level.chunk);
         if self.layout().sharding == Sharding::Chunks {
+            if length > most {
+                return Err(damaged(path, "a chunk that is too long"));
+            }
             let at = place.at.map(|index| index * level.chunk);
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(unreadable)?;
@@ -177,6 +181,10 @@ impl Store {
             let Some((offset, length)) = place.filter(|_| touches(0) && touches(1)) else {
                 continue;
             };
+            // Many of them may share the bytes of one file, so its length is no limit.
+            if length as u64 > most + shard::SUM as u64 {
+                return Err(damaged(path, "a chunk that is too long"));
+            }
             let mut bytes = vec![0; length];
             file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
             file.read_exact(&mut bytes).map_err(unreadable)?;
@@ -269,5 +277,40 @@ fn damaged(path: &Path, found: &str) -> Error {
         path: path.display().to_string(),
         found: found.to_owned(),
         expected: "a file of a store that landform made".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Builder, Division, write_tiles};
+    use super::*;
+    use landform::{Inputs, Recipe};
+
+    #[test]
+    fn chunks_that_share_the_bytes_of_a_shard_take_no_memory() {
+        const RECIPE: &str = "version = 1\nsize = [256, 256]\nspacing = [10, 10]\n\
+            [[stage]]\nkind = \"noise\"\n";
+        let home = tempfile::tempdir().unwrap();
+        let plan = Recipe::parse(RECIPE).unwrap().resolve(&Inputs::default()).unwrap();
+        let division = Division { chunk: Some(16), shard: Some(256), ..Division::default() };
+        let (whole, recipe) = (plan.lattice().whole(), (RECIPE, None));
+        let manifest = Manifest::new(&plan, &whole, &division, recipe, &Inputs::default()).unwrap();
+        let builder = Builder::start(&home.path().join("a.zarr"), manifest).unwrap();
+        write_tiles(&builder, &plan, &[[0, 0]], &()).unwrap();
+        let store = Store::open(builder.root()).unwrap();
+        let read = || store.read(0, &Layer::Height, [0, 0, 256, 256]);
+        assert!(read().is_ok());
+        // Each of 256 chunks says that it is all of a long file: 2 TiB in all.
+        let length = 8_u64 << 30;
+        let entry = [0, length].map(u64::to_le_bytes).concat();
+        let index = entry.repeat(256);
+        let path = builder.root().join("0/height/c/0/0");
+        let mut file = std::fs::File::create(&path).unwrap();
+        file.set_len(length).unwrap();
+        file.seek(SeekFrom::End(0)).unwrap();
+        io::Write::write_all(&mut file, &index).unwrap();
+        io::Write::write_all(&mut file, &shard::crc32c(&index).to_le_bytes()).unwrap();
+        let told = read().unwrap_err().to_string();
+        assert!(told.contains("a chunk that is too long"), "{told}");
     }
 }

@@ -8,6 +8,7 @@
 //! is sound, nor a file from none: this does. `index` is the checksum at the end of a shard; `whole` is that of all its bytes.
 //! Files come level by level, layer by layer, row by row.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use landform::{Watch, par};
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::Store;
 use super::layout::{Layout, Sharding};
 use super::metadata::{self, Axis};
-use super::shard::crc32c;
+use super::shard::{Crc, crc32c};
 use super::tile::{FilePlace, places};
 use crate::{Result, regular};
 
@@ -28,6 +29,9 @@ const MAGIC: &[u8] = b"landform checksums 1\n";
 const WIDTH: usize = 16;
 /// Tiles that are looked at between two questions whether to go on.
 const BATCH: usize = 64;
+
+/// Bytes of a file that are looked at together.
+const PART: usize = 1 << 16;
 
 /// What a file must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +47,26 @@ impl Seal {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let index = bytes.last_chunk::<4>().map_or(0, |four| u32::from_le_bytes(*four));
         Self { length: bytes.len() as u64, index, whole: crc32c(bytes) }
+    }
+
+    /// That of a file, which is read in parts: a damaged one may be of any length.
+    fn of_file(path: &Path) -> io::Result<Self> {
+        let mut file = regular::open(path)?;
+        let (mut crc, mut length, mut last) = (Crc::default(), 0, Vec::new());
+        let mut part = vec![0; PART];
+        loop {
+            match file.read(&mut part)? {
+                0 => break,
+                count => {
+                    let part = &part[..count];
+                    crc.add(part);
+                    length += count as u64;
+                    last.extend_from_slice(&part[count - count.min(4)..]);
+                    last.drain(..last.len().saturating_sub(4));
+                }
+            }
+        }
+        Ok(Self { length, whole: crc.sum(), ..Self::of(&last) })
     }
 }
 
@@ -60,6 +84,7 @@ fn files_of(layout: &Layout, level: usize) -> [usize; 2] {
     level.size.map(|count| count.div_ceil(side) as usize)
 }
 
+/// It fits 64 bits for every layout that is sound.
 fn count(layout: &Layout) -> usize {
     let of_level = |k: usize| files_of(layout, k).iter().product::<usize>();
     (0..layout.levels()).map(of_level).sum::<usize>() * layout.layers.len()
@@ -107,11 +132,12 @@ impl Seals {
             return None;
         }
         let (number, seals) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<8>()?;
-        let is_whole = seals.len() == WIDTH * count(layout);
+        let (parts, rest) = seals.as_chunks::<WIDTH>();
+        let is_whole = parts.len() == count(layout) && rest.is_empty();
         if u64::from_le_bytes(*number) != count(layout) as u64 || !is_whole {
             return None;
         }
-        let seals = seals.as_chunks::<WIDTH>().0.iter().map(|bytes| {
+        let seals = parts.iter().map(|bytes| {
             let four = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
             let (low, high) = (u32::from_le_bytes(four(0)), u32::from_le_bytes(four(4)));
             Seal {
@@ -125,7 +151,9 @@ impl Seals {
 
     /// Those of the store in the folder `root`.
     pub(super) fn read(root: &Path, layout: &Layout) -> Option<Self> {
-        Self::from_bytes(&regular::read(&root.join(FILE_NAME)).ok()?, layout)
+        let others = MAGIC.len() + size_of::<u64>() + size_of::<u32>();
+        let most = (count(layout) as u64).saturating_mul(WIDTH as u64) + others as u64;
+        Self::from_bytes(&regular::read_short(&root.join(FILE_NAME), most).ok()?, layout)
     }
 }
 
@@ -172,8 +200,21 @@ impl Store {
         let mut damage = Damage::default();
         let Some(seals) = self.seals() else { return Ok(damage) };
         let layout = self.layout();
-        for (file, bytes) in descriptions(self.manifest()) {
-            if !is_sound(&self.root().join(&file), &Seal::of(&bytes), check) {
+        for (file, text) in texts(self.manifest()) {
+            if !is_sound(&self.root().join(&file), &Seal::of(text.as_bytes()), check) {
+                damage.files.push(file);
+            }
+        }
+        for (file, level, axis) in axes(layout) {
+            if watch.is_cancelled() {
+                return Err(landform::Cancelled.into());
+            }
+            let length = 8 * u64::from(layout.level(level).size[axis as usize]);
+            let path = self.root().join(&file);
+            let is_whole = has_length(&path, length)
+                && (check == Check::Lengths
+                    || is_axis(&path, layout, level, axis).unwrap_or(false));
+            if !is_whole {
                 damage.files.push(file);
             }
         }
@@ -209,32 +250,123 @@ impl Store {
 /// All files of a store but those of samples and the root, which says that it is complete.
 pub(super) fn descriptions(manifest: &metadata::Manifest) -> Vec<(String, Vec<u8>)> {
     let layout = &manifest.layout;
-    let mut files: Vec<(String, Vec<u8>)> =
-        manifest.texts().into_iter().map(|(file, text)| (file, text.into_bytes())).collect();
-    // The root comes last; if it is damaged, there is no store.
-    files.pop();
-    for k in 0..layout.levels() {
-        for axis in [Axis::X, Axis::Y] {
-            let file = format!("{}/c/0", super::layout::array(k, axis.name()));
-            files.push((file, metadata::axis_bytes(layout, &layout.level(k), axis)));
+    let texts = texts(manifest).into_iter().map(|(file, text)| (file, text.into_bytes()));
+    let axes = axes(layout).map(|(file, level, axis)| {
+        (file, metadata::axis_bytes(layout, &layout.level(level), axis))
+    });
+    texts.chain(axes).collect()
+}
+
+/// The texts of a store but the root: if that is damaged, there is no store.
+fn texts(manifest: &metadata::Manifest) -> Vec<(String, String)> {
+    let mut texts = manifest.texts();
+    texts.pop();
+    texts
+}
+
+/// The files of coordinates, with their level.
+fn axes(layout: &Layout) -> impl Iterator<Item = (String, usize, Axis)> {
+    let both = |level| [Axis::X, Axis::Y].map(|axis| (level, axis));
+    (0..layout.levels()).flat_map(both).map(|(level, axis)| {
+        (format!("{}/c/0", super::layout::array(level, axis.name())), level, axis)
+    })
+}
+
+/// Whether a file has the coordinates that follow from the layout.
+fn is_axis(path: &Path, layout: &Layout, level: usize, axis: Axis) -> io::Result<bool> {
+    let mut file = io::BufReader::with_capacity(PART, regular::open(path)?);
+    for number in metadata::axis_numbers(layout, &layout.level(level), axis) {
+        let mut found = [0; 8];
+        file.read_exact(&mut found)?;
+        if found != number {
+            return Ok(false);
         }
     }
-    files
+    Ok(true)
+}
+
+fn has_length(path: &Path, length: u64) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == length)
 }
 
 fn is_sound(path: &Path, seal: &Seal, check: Check) -> bool {
-    match check {
-        Check::Lengths => {
-            std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == seal.length)
-        }
-        Check::Contents => regular::read(path).is_ok_and(|bytes| Seal::of(&bytes) == *seal),
-    }
+    has_length(path, seal.length)
+        && (check == Check::Lengths || Seal::of_file(path).is_ok_and(|found| found == *seal))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::Division;
     use super::super::layout::tests::layout;
+    use super::super::{Builder, fill};
     use super::*;
+    use landform::{Inputs, Recipe};
+
+    #[test]
+    fn the_seal_of_a_file_is_that_of_its_bytes() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("a");
+        for length in [0, 1, 3, 4, 5, PART - 2, PART, PART + 1, PART + 3, 3 * PART + 7] {
+            let bytes: Vec<u8> = (0..length).map(|k| (k * k % 251) as u8).collect();
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(Seal::of_file(&path).unwrap(), Seal::of(&bytes), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn every_file_that_is_another_is_named_and_no_other() {
+        const RECIPE: &str = "version = 1\nsize = [70, 45]\nspacing = [10, 10]\n\
+            [[stage]]\nkind = \"noise\"\n";
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("a.zarr");
+        let plan = Recipe::parse(RECIPE).unwrap().resolve(&Inputs::default()).unwrap();
+        let division = Division { chunk: Some(16), shard: Some(32), ..Division::default() };
+        let (whole, recipe) = (plan.lattice().whole(), (RECIPE, None));
+        let manifest =
+            metadata::Manifest::new(&plan, &whole, &division, recipe, &Inputs::default()).unwrap();
+        fill(&Builder::start(&root, manifest).unwrap(), &plan, 1 << 30, &()).unwrap();
+        let store = Store::open(&root).unwrap();
+        let damaged = |check: Check| store.damage(check, &()).unwrap().files;
+        assert_eq!(damaged(Check::Contents), [""; 0]);
+        let layout = store.layout();
+        let mut files: Vec<String> = texts(store.manifest()).into_iter().map(|(f, _)| f).collect();
+        files.extend(axes(layout).map(|(file, ..)| file));
+        for base in layout.bases() {
+            let [across, down] = layout.tiles(base);
+            for tile in (0..down).flat_map(|j| (0..across).map(move |i| [i, j])) {
+                files.extend(places(layout, base, tile).iter().map(|place| place.key(layout)));
+            }
+        }
+        assert!(files.len() > 20, "{files:?}");
+        for file in files {
+            let path = root.join(&file);
+            let sound = std::fs::read(&path).unwrap();
+            let mut flipped = sound.clone();
+            *flipped.last_mut().unwrap() ^= 1;
+            std::fs::write(&path, &flipped).unwrap();
+            assert_eq!(damaged(Check::Contents), [file.as_str()]);
+            assert_eq!(damaged(Check::Lengths), [""; 0]);
+            for other in [&sound[1..], &[&sound[..], b" "].concat()] {
+                std::fs::write(&path, other).unwrap();
+                assert_eq!(damaged(Check::Contents), [file.as_str()]);
+                assert_eq!(damaged(Check::Lengths), [file.as_str()]);
+            }
+            std::fs::remove_file(&path).unwrap();
+            assert_eq!(damaged(Check::Lengths), [file.as_str()]);
+            std::fs::write(&path, &sound).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_layout_with_more_files_than_there_can_be_has_no_seals() {
+        // Sixteen times the number of its files is a multiple of 2⁶⁴.
+        let layers = vec!["height".to_owned(); 256];
+        let layout = Layout { layers, ..layout([1 << 30, 1 << 30], 16, 16) };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((count(&layout) as u64).to_le_bytes());
+        bytes.extend(crc32c(&bytes).to_le_bytes());
+        assert_eq!(Seals::from_bytes(&bytes, &layout), None);
+    }
 
     #[test]
     fn every_file_has_a_seal_of_its_own_that_reads_back() {

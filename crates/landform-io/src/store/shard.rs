@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 const EMPTY: u64 = u64::MAX;
 /// Bytes of the checksum of a chunk.
-const SUM: usize = 4;
+pub(super) const SUM: usize = 4;
 
 /// Joins chunks into the bytes of a file.
 pub(super) fn join(chunks: &[Option<Vec<u8>>]) -> Vec<u8> {
@@ -85,19 +85,41 @@ pub(super) fn index(
     Ok((places, found))
 }
 
-/// The cyclic redundancy code of Castagnoli, eight bytes at a time: `TABLES[k]` is what a byte becomes `k` bytes later.
+/// The cyclic redundancy code of Castagnoli.
 pub(super) fn crc32c(bytes: &[u8]) -> u32 {
-    static TABLES: [[u32; 256]; 8] = tables();
-    let (eights, rest) = bytes.as_chunks::<8>();
-    let mut crc = !0_u32;
-    for [a, b, c, d, e, f, g, h] in eights {
-        let low = crc ^ u32::from_le_bytes([*a, *b, *c, *d]);
-        let [a, b, c, d] = low.to_le_bytes();
-        let bytes = [*h, *g, *f, *e, d, c, b, a];
-        crc = (0..8).fold(0, |sum, k| sum ^ TABLES[k][usize::from(bytes[k])]);
+    let mut crc = Crc::default();
+    crc.add(bytes);
+    crc.sum()
+}
+
+/// The same of bytes that come in parts.
+pub(super) struct Crc(u32);
+
+impl Default for Crc {
+    fn default() -> Self {
+        Self(!0)
     }
-    let step = |crc: u32, byte: &u8| crc >> 8 ^ TABLES[0][usize::from(crc as u8 ^ byte)];
-    !rest.iter().fold(crc, step)
+}
+
+impl Crc {
+    /// Eight bytes at a time: `TABLES[k]` is what a byte becomes `k` bytes later.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        static TABLES: [[u32; 256]; 8] = tables();
+        let (eights, rest) = bytes.as_chunks::<8>();
+        let mut crc = self.0;
+        for [a, b, c, d, e, f, g, h] in eights {
+            let low = crc ^ u32::from_le_bytes([*a, *b, *c, *d]);
+            let [a, b, c, d] = low.to_le_bytes();
+            let bytes = [*h, *g, *f, *e, d, c, b, a];
+            crc = (0..8).fold(0, |sum, k| sum ^ TABLES[k][usize::from(bytes[k])]);
+        }
+        let step = |crc: u32, byte: &u8| crc >> 8 ^ TABLES[0][usize::from(crc as u8 ^ byte)];
+        self.0 = rest.iter().fold(crc, step);
+    }
+
+    pub(super) fn sum(&self) -> u32 {
+        !self.0
+    }
 }
 
 const fn tables() -> [[u32; 256]; 8] {

@@ -5,6 +5,7 @@ use landform::{Grid, Layer, Watch, par};
 use sha2::{Digest as _, Sha256};
 
 use super::Store;
+use super::layout::Layout;
 use super::metadata::LayerSummary;
 use crate::Result;
 use crate::manifest::{finite_range, hex};
@@ -21,6 +22,14 @@ pub struct Survey {
 }
 
 impl Store {
+    /// Bytes that a survey takes: a strip of the layer, the same as bytes and with rows of the strip before, and the chunks of a
+    /// file as they are read and decoded.
+    pub fn survey_memory(&self) -> u64 {
+        let Layout { size: [width, height], chunk, shard, .. } = *self.layout();
+        let strip = 4 * u64::from(width) * (u64::from(chunk.min(height)) + 2);
+        3 * strip + 8 * u64::from(shard) * u64::from(chunk)
+    }
+
     /// Reads all samples once, a row of chunks at a time.
     ///
     /// # Errors

@@ -112,8 +112,11 @@ pub fn start(
     observer: &dyn Observer,
 ) -> Result<Builder> {
     let recipe = (project.text(), Some(project.recipe().seed));
-    let manifest = Manifest::new(plan, extent, division, recipe, project.inputs())
-        .map_err(|error| Error::wish(Wish::Division, error.to_string()))?;
+    let manifest = Manifest::new(plan, extent, division, recipe, project.inputs());
+    let manifest = manifest.map_err(|error| match error {
+        landform_io::Error::Division { .. } => Error::wish(Wish::Division, error.to_string()),
+        other => other.into(),
+    })?;
     let lock = lock(folder, observer)?;
     Ok(Builder::start(folder, manifest)?.with_lock(lock))
 }

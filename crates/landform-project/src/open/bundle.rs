@@ -6,9 +6,9 @@ use landform::{Grid, GroundCover, Lattice, Layer, Recipe, Terrain, Topology};
 use landform_io::manifest::FileEntry;
 use landform_io::{Format, Manifest, manifest};
 
-use super::files::{Files, extension};
+use super::files::{Files, extension, read_description};
 use super::heightmap::{Reading, read_with};
-use crate::{Error, Result, Warning};
+use crate::{Error, Result, Warning, memory};
 
 /// The file of a bundle with its objects.
 const FEATURES: &str = "features.geojson";
@@ -26,7 +26,7 @@ pub(super) struct Built {
 pub(super) fn manifest_of(files: &dyn Files, folder: &Path, reading: &Reading) -> Result<Manifest> {
     reading.named.check(files, folder, manifest::FILE_NAME)?;
     let path = folder.join(manifest::FILE_NAME);
-    let bytes = files.read(&path).map_err(|cause| {
+    let bytes = read_description(files, &path).map_err(|cause| {
         Error::Other(format!("{} is not a folder that build made: {cause}", folder.display()))
     })?;
     Manifest::from_json(&bytes).map_err(|cause| Error::malformed(&path, cause))
@@ -50,7 +50,9 @@ impl Built {
     ) -> Result<Self> {
         let heights = heights_of(folder, manifest)?;
         reading.named.check(files, folder, "recipe.toml")?;
-        let text = files.read(&folder.join("recipe.toml")).ok();
+        let path = folder.join("recipe.toml");
+        reading.check(files, &path, memory::RECIPE)?;
+        let text = files.read(&path).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         let mut warnings = Vec::new();
         let recipe = text.and_then(|text| {
@@ -97,6 +99,7 @@ impl Built {
         if is_whole && manifest.files.iter().any(|file| file.name == FEATURES) {
             reading.named.check(files, folder, FEATURES)?;
             let path = folder.join(FEATURES);
+            reading.check(files, &path, memory::FEATURES)?;
             let bytes = files.read(&path).map_err(|cause| Error::read(&path, cause))?;
             let features = landform_io::features::from_geojson(&bytes);
             terrain.add_features(features.map_err(|cause| Error::malformed(&path, cause))?);

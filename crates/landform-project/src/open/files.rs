@@ -91,6 +91,15 @@ impl Files for Memory {
     }
 }
 
+/// A file that describes others, which is short: a long one is not read.
+///
+/// # Errors
+/// If it is longer than such a file can be, and those of the system.
+pub(super) fn read_description(files: &dyn Files, path: &Path) -> io::Result<Vec<u8>> {
+    regular::check_length(files.length(path).unwrap_or(0), regular::DESCRIPTION)?;
+    files.read(path)
+}
+
 /// A file that must be text.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use landform_io::{
     manifest, side_file,
 };
 
-use super::files::{Files, extension, file_name};
+use super::files::{Files, extension, file_name, read_description};
 use crate::memory::{PROGRAM, READING};
 use crate::{Error, Result, Warning};
 
@@ -167,7 +167,10 @@ pub(super) fn read_with(
 /// What lies beside a file without a header, if anything does.
 fn read_side_file(files: &dyn Files, path: &Path, named: Named) -> Result<Option<SideFile>> {
     let path = side_file::path_of(path);
-    let Ok(bytes) = files.read(&path) else { return Ok(None) };
+    if files.entry(&path).is_none() {
+        return Ok(None);
+    }
+    let bytes = read_description(files, &path).map_err(|cause| Error::read(&path, cause))?;
     named.check(files, path.parent().unwrap_or(Path::new("")), &file_name(&path))?;
     let side = SideFile::from_json(&bytes)
         .map_err(|cause| named.hidden(Error::malformed(&path, cause)))?;
@@ -177,7 +180,7 @@ fn read_side_file(files: &dyn Files, path: &Path, named: Named) -> Result<Option
 /// The manifest beside a file, if there is one that can be read.
 fn manifest_beside(files: &dyn Files, path: &Path, named: Named) -> Option<Manifest> {
     named.check(files, path.parent().unwrap_or(Path::new("")), manifest::FILE_NAME).ok()?;
-    let bytes = files.read(&path.with_file_name(manifest::FILE_NAME)).ok()?;
+    let bytes = read_description(files, &path.with_file_name(manifest::FILE_NAME)).ok()?;
     Manifest::from_json(&bytes).ok()
 }
 
