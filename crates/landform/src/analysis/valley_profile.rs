@@ -56,7 +56,8 @@ pub struct ValleyProfile {
 /// # Panics
 /// If the grids have not the size of the lattice.
 pub fn valley_profiles(
-    [heights, flow]: [&Grid; 2],
+    heights: &Grid,
+    flow: &Grid,
     lattice: &Lattice,
     search: &Search,
 ) -> Vec<ValleyProfile> {
@@ -223,7 +224,7 @@ mod tests {
     fn the_power_of_the_walls_is_found() {
         for power in [1.0, 1.5, 2.0, 2.5] {
             let [heights, flow] = valley(power);
-            let profiles = valley_profiles([&heights, &flow], &LATTICE, &SEARCH);
+            let profiles = valley_profiles(&heights, &flow, &LATTICE, &SEARCH);
             let median = median_exponent(&profiles).unwrap();
             assert!(profiles.len() > 40, "{}", profiles.len());
             assert!((median - power).abs() < 0.1, "{power}: {median}");
@@ -234,9 +235,9 @@ mod tests {
     fn plains_and_low_walls_have_no_sections() {
         let [heights, flow] = valley(2.0);
         let low = Search { least_wall: 1000.0, ..SEARCH };
-        assert!(valley_profiles([&heights, &flow], &LATTICE, &low).is_empty());
+        assert!(valley_profiles(&heights, &flow, &LATTICE, &low).is_empty());
         let plain = Grid::filled(101, 101, 5.0);
-        assert!(valley_profiles([&plain, &flow], &LATTICE, &SEARCH).is_empty());
+        assert!(valley_profiles(&plain, &flow, &LATTICE, &SEARCH).is_empty());
         assert_eq!(median_exponent(&[]), None);
     }
 }

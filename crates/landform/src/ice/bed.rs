@@ -24,6 +24,14 @@ const COVERING: f32 = 15.0;
 /// Most lowering in a round, in m.
 const DEEPEST: f32 = 40.0;
 
+/// How fast a bed is lowered, and how long.
+#[derive(Clone, Debug)]
+pub(super) struct Wear {
+    /// Rates on the lattice of the ice, in m/a.
+    pub(super) rates: Vec<f32>,
+    pub(super) years: f32,
+}
+
 /// Rock and till, and what the ice has taken of them.
 #[derive(Clone, Debug)]
 pub(super) struct Bed {
@@ -42,11 +50,11 @@ impl Bed {
         Self { spacing, height, till: none.clone(), load: none }
     }
 
-    /// Wears the bed for some years at these rates.
+    /// Wears the bed.
     pub(super) fn wear(
         &mut self,
         ice: &Ice,
-        (rates, years): (&[f32], f32),
+        wear: &Wear,
         lattices: &TwoLattices,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
@@ -55,7 +63,7 @@ impl Bed {
         let mut worn = vec![0.0_f32; self.height.len()];
         let (surface, thickness) = (ice.surface(), &ice.thickness);
         let height = &self.height;
-        lattices.refine(rates, &mut worn, |j, row, rates| {
+        lattices.refine(&wear.rates, &mut worn, |j, row, rates| {
             if rates.iter().all(|&rate| rate == 0.0) {
                 return;
             }
@@ -66,7 +74,7 @@ impl Bed {
             for (i, worn) in row.iter_mut().enumerate() {
                 let cover = top[i] - height[i] + COVERING;
                 let share = (cover / (0.5 * depth[i].max(0.0) + COVERING)).clamp(0.0, 1.0);
-                *worn = (rates[i] * years).min(DEEPEST) * share;
+                *worn = (rates[i] * wear.years).min(DEEPEST) * share;
             }
         });
         ctx.check()?;

@@ -4,7 +4,7 @@
 //! ice and some thousand years of erosion: the ice follows its bed, not the years. In the second half of an advance the equilibrium line
 //! rises in four steps with a halt after each, at which moraines are laid down.
 
-use super::bed::Bed;
+use super::bed::{Bed, Wear};
 use super::ice_erosion::{Strength, rates, slopes};
 use super::shallow_ice::{Balance, Budget, Ice};
 use super::till;
@@ -125,15 +125,15 @@ impl Glaciation {
             ctx.progress(time(0.7))?;
             let flux = ice.take_flux();
             let rates = rates(ice, &flux, self.strength);
-            bed.wear(ice, (&rates, self.years / ROUNDS as f32), lattices, ctx)?;
+            let wear = Wear { rates, years: self.years / ROUNDS as f32 };
+            bed.wear(ice, &wear, lattices, ctx)?;
             ctx.check()?;
             if round % RELEASE_EVERY == RELEASE_EVERY - 1 {
                 let load = lattices.gather(&bed.load);
                 bed.load.fill(0.0);
                 let all: f64 = load.iter().map(|&load| f64::from(load)).sum();
                 let released = till::release(ice, &flux, load, &balance, ctx)?;
-                let ground = [&mut bed.till[..], &mut bed.height[..]];
-                exported += all - till::lay(lattices, released, self.till, ground);
+                exported += all - till::lay(lattices, released, self.till, bed);
             }
             ctx.check()?;
             ice.bed = lattices.average(&bed.height);

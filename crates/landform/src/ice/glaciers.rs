@@ -106,6 +106,10 @@ impl Operator for Glaciers {
         Reach::Whole
     }
 
+    fn can_preview(&self) -> bool {
+        true
+    }
+
     fn access(&self) -> Access {
         Access { simulation: Reads::Ground, layers: vec![Layer::Ice, Layer::Till], ..Access::PLAIN }
     }
@@ -181,7 +185,7 @@ impl Simulation for IceAge {
 }
 
 /// Bytes a sample while the ice flows: the bed and what is worn of it, and the ice on a quarter of the samples.
-const BYTES: u64 = 60;
+const BYTES: u64 = 48;
 
 /// What the ice has left, for any lattice over the same ground.
 struct Left {

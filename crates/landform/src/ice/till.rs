@@ -8,6 +8,7 @@
 //! So till gathers where all ice melts: at the snout and along the margins, as moraines. Meltwater takes a share of it away and all that is
 //! more than a moraine holds; ice that leaves by the border carries its load along. Each volume is counted.
 
+use super::bed::Bed;
 use super::shallow_ice::{Balance, Flux, Ice};
 use super::two_lattices::TwoLattices;
 use crate::{Cancelled, Ctx};
@@ -90,18 +91,13 @@ fn ways(ice: &Ice, flux: &Flux, k: usize) -> [(usize, f32); 4] {
 }
 
 /// Lays the share `kept` of volumes of the coarse lattice on the fine one; gives what it has laid down, as a volume.
-pub(super) fn lay(
-    lattices: &TwoLattices,
-    mut volumes: Vec<f32>,
-    kept: f32,
-    [till, height]: [&mut [f32]; 2],
-) -> f64 {
+pub(super) fn lay(lattices: &TwoLattices, mut volumes: Vec<f32>, kept: f32, bed: &mut Bed) -> f64 {
     let mut laid = 0.0;
     lattices.for_each_weight(&mut volumes, |volume, weight| {
         *volume = (kept * *volume / weight).min(MOST);
         laid += f64::from(*volume) * f64::from(weight);
     });
-    for samples in [till, height] {
+    for samples in [&mut bed.till, &mut bed.height] {
         lattices.refine(&volumes, samples, |_, row, laid| {
             row.iter_mut().zip(laid).for_each(|(sample, laid)| *sample += laid);
         });
