@@ -26,8 +26,8 @@ THEMES = {
         "uplift peaks plane heightmap smooth levels flatten",
     ),
     "erosion": (
-        "Stages of running water and sliding ground.",
-        "river hydraulic thermal evolve drainage gullies",
+        "Stages of running water, ice and sliding ground.",
+        "river hydraulic thermal evolve drainage gullies glaciers",
     ),
     "worlds": (
         "Stages of whole worlds.",

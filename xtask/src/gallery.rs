@@ -25,6 +25,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("eroded_hills-flow", "view eroded_hills --layer flow --legend --picture 600x600"),
     ("ridges-3d", "view ridges --style 3d --picture 800x450"),
     ("alpine_range-3d", "view alpine_range --style 3d --picture 800x450"),
+    ("glaciated_range-3d", "view glaciated_range --style 3d --picture 800x450"),
     ("natural-3d", "view natural --style 3d --picture 800x450"),
     ("radial_volcano-3d", "view radial_volcano --style 3d --picture 800x450"),
     ("gorge-relief", "view gorge --style relief --picture 600x600"),

@@ -105,7 +105,9 @@ impl ColorMap {
             | Layer::WindZ
             | Layer::Lake
             | Layer::Wetness
-            | Layer::DepthToWater => Self::Viridis,
+            | Layer::DepthToWater
+            | Layer::Ice
+            | Layer::Till => Self::Viridis,
             Layer::Custom(_) => Self::for_name(layer.name()),
         }
     }

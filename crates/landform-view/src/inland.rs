@@ -6,6 +6,7 @@ use landform::feature::{Lake, River};
 use landform::{Feature, Grid, Layer, Polygon, Terrain};
 
 use crate::draw::{Coverage, Point};
+use crate::ice_cover::raise_by_ice;
 
 /// The thinnest river in pixels, of little and of much water.
 const THINNEST: [f64; 2] = [0.6, 1.5];
@@ -96,18 +97,23 @@ fn add(share: &mut Grid, shape: &Coverage) {
     });
 }
 
-/// The terrain with its lakes full: their surface in place of their floor.
-pub(crate) fn with_lakes(terrain: &Terrain) -> Cow<'_, Terrain> {
-    let (Some(lake), Some(depth)) =
-        (terrain.layer(&Layer::Lake), terrain.layer(&Layer::WaterDepth))
-    else {
+/// The terrain with its lakes full and its ice on it: their surface in place of the ground below.
+pub(crate) fn with_lakes_and_ice(terrain: &Terrain) -> Cow<'_, Terrain> {
+    let lakes = terrain.layer(&Layer::Lake).zip(terrain.layer(&Layer::WaterDepth));
+    if lakes.is_none() && terrain.layer(&Layer::Ice).is_none() {
         return Cow::Borrowed(terrain);
-    };
+    }
     let mut height = terrain.height().clone();
-    for ((h, &lake), &depth) in
-        height.samples_mut().iter_mut().zip(lake.samples()).zip(depth.samples())
-    {
-        *h += lake * depth;
+    let has_ice = raise_by_ice(terrain, &mut height);
+    if lakes.is_none() && !has_ice {
+        return Cow::Borrowed(terrain);
+    }
+    if let Some((lake, depth)) = lakes {
+        for ((h, &lake), &depth) in
+            height.samples_mut().iter_mut().zip(lake.samples()).zip(depth.samples())
+        {
+            *h += lake * depth;
+        }
     }
     let mut full = terrain.clone();
     full.insert(Layer::Height, height);

@@ -47,6 +47,7 @@ mod graticule;
 mod gray;
 mod ground;
 mod hillshade;
+mod ice_cover;
 mod image;
 mod inland;
 mod layer_map;

@@ -12,6 +12,7 @@ use crate::draw::{Canvas, painted_image};
 use crate::gradient::Slopes;
 use crate::ground::{Ground, finite_range};
 use crate::hillshade::{Hillshade, Shader};
+use crate::ice_cover::{ICE, ice_cover};
 use crate::inland::inland_water;
 use crate::legend::{Bar, Legend};
 use crate::sea::Sea;
@@ -51,7 +52,8 @@ fn draw_alone(terrain: &Terrain, options: &Options, size: [usize; 2]) -> Option<
 
 fn map_of<'a>(terrain: &'a Terrain, hillshade: &Hillshade, [w, h]: [usize; 2]) -> Map<'a> {
     let inland = inland_water(terrain, w, h);
-    Map::new(Ground::with_sea_floor(terrain, w, h), hillshade, inland)
+    let ice = ice_cover(terrain, w, h);
+    Map { ice, ..Map::new(Ground::with_sea_floor(terrain, w, h), hillshade, inland) }
 }
 
 /// Land from the shore (0) to the summits (1).
@@ -93,6 +95,8 @@ pub(crate) struct Map<'a> {
     sea: Option<Sea>,
     tints: Tints,
     inland: Option<Grid>,
+    /// The share of each pixel that is ice.
+    ice: Option<Grid>,
     table: &'static [f32],
 }
 
@@ -102,7 +106,7 @@ impl<'a> Map<'a> {
         // Deep valleys see less sky. Half of the exaggeration is enough: hollows must not turn black.
         let sky = sky_light(&ground.heights, ground.cell, 0.5 * shader.exaggeration, 8);
         let (sea, tints) = (Sea::of(&ground), Tints::of(&ground));
-        Self { ground, shader, sky, sea, tints, inland, table: encoder() }
+        Self { ground, shader, sky, sea, tints, inland, ice: None, table: encoder() }
     }
 
     /// Paints the rows from `first` on into `part`.
@@ -136,6 +140,10 @@ impl<'a> Map<'a> {
             let floor = 1.0 + 0.3 * (light - 1.0);
             let water = tints.water(at(&ground.heights), at(&sea.offshore));
             color = mix(lit(water, floor, 1.0), color, share);
+        }
+        let ice = self.ice.as_ref().map_or(0.0, at);
+        if ice > 0.0 {
+            color = mix(color, lit(linear(ICE), light, at(&self.sky)), ice);
         }
         let wet = self.inland.as_ref().map_or(0.0, at);
         if wet > 0.0 {

@@ -10,7 +10,7 @@ use crate::color::{Rgb, srgb};
 use crate::draw::Canvas;
 use crate::ground::Frame;
 use crate::hillshade::Hillshade;
-use crate::inland::with_lakes;
+use crate::inland::with_lakes_and_ice;
 use crate::legend::{Legend, strip_height};
 use crate::world_map::{Key, WorldMap};
 use crate::{Image, MapProjection, PeakMap, Scene, poster, relief};
@@ -202,7 +202,7 @@ fn longitude_of_land(terrain: &Terrain) -> f64 {
 
 /// Draws `terrain`.
 pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
-    let terrain = &*with_lakes(terrain);
+    let terrain = &*with_lakes_and_ice(terrain);
     if let Some(scene) = style.scene(options) {
         return scene.draw(terrain, options.size);
     }
@@ -212,7 +212,7 @@ pub fn draw(terrain: &Terrain, style: Style, options: &Options) -> Image {
 /// The picture of [`draw()`]. The terrain is let go as soon as a view no longer needs its samples, which are most of what is
 /// held then.
 pub fn draw_owned(mut terrain: Terrain, style: Style, options: &Options) -> Image {
-    if let Cow::Owned(full) = with_lakes(&terrain) {
+    if let Cow::Owned(full) = with_lakes_and_ice(&terrain) {
         terrain = full;
     }
     match style.scene(options) {
@@ -221,7 +221,7 @@ pub fn draw_owned(mut terrain: Terrain, style: Style, options: &Options) -> Imag
     }
 }
 
-/// Draws a map of a terrain whose lakes are full.
+/// Draws a map of a terrain whose lakes are full and whose ice lies on it.
 fn draw_map(terrain: &Terrain, style: Style, options: &Options) -> Image {
     match (&style.entry().draws, &options.poster) {
         (Draws::Picture(draw), _) => draw(terrain, options),

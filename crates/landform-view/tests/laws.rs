@@ -95,6 +95,23 @@ fn ground_that_is_bare_is_not_green() {
 }
 
 #[test]
+fn ice_lies_on_its_bed_and_is_pale() {
+    let mut ground = terrain([64, 64], 10.0, -1e6, |_, _| 300.0);
+    let bare = draw(&ground, Style::Relief, &options([64, 64]));
+    ground.insert(Layer::Ice, Grid::from_fn(64, 64, |i, _| if i < 32 { 0.0 } else { 50.0 }));
+    let iced = draw(&ground, Style::Relief, &options([64, 64]));
+    let [r, g, b] = iced.pixel(56, 32);
+    assert!(r.min(g).min(b) > 190 && b >= r, "{:?}", iced.pixel(56, 32));
+    assert!(bare.pixel(56, 32)[2] < 190, "{:?}", bare.pixel(56, 32));
+    // The edge of the ice is a step of 50 m: it throws light or shade.
+    assert_ne!(draw(&ground, Style::Hillshade, &options([64, 64])).pixel(32, 32), bare.pixel(8, 8));
+    let view = |ground: &Terrain| draw(ground, Style::View3d, &options([160, 100]));
+    let without = Terrain::new(*ground.extent(), -1e6, ground.height().clone());
+    let sum = |image: &Image| image.pixels().iter().map(|p| f64::from(p[2])).sum::<f64>();
+    assert!(sum(&view(&ground)) > 1.02 * sum(&view(&without)));
+}
+
+#[test]
 fn sea_is_blue_and_land_is_not() {
     let half = terrain([64, 64], 10.0, 0.0, |x, _| x - 315.0);
     let image = draw(&half, Style::Relief, &options([64, 64]));

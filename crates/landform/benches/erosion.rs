@@ -87,5 +87,20 @@ fn gullies(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, steps, sliding, gullies);
+/// An ice age on a third of the hills, and the ground itself, which is a few hundredths of the time.
+fn glaciers(c: &mut Criterion) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let mut group = c.benchmark_group("glaciers");
+    group.sample_size(10);
+    for size in [512_u32, 2048] {
+        group.throughput(Throughput::Elements(u64::from(size) * u64::from(size)));
+        group.bench_function(BenchmarkId::from_parameter(size), |b| {
+            let stage = "[[stage]]\nkind = \"glaciers\"\n";
+            b.iter(|| pool.install(|| black_box(run(&plan(size, stage)))));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, steps, sliding, gullies, glaciers);
 criterion_main!(benches);

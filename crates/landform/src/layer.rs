@@ -121,6 +121,10 @@ layers! {
     Wetness = "wetness", "1", Quantity;
     /// Height above the river, lake or sea that the ground drains to, in metres.
     DepthToWater = "depth_to_water", "m", Quantity;
+    /// Thickness of the ice on the ground, in metres.
+    Ice = "ice", "m", Quantity;
+    /// Loose material that ice has left, in metres.
+    Till = "till", "m", Quantity;
 }
 
 impl Layer {

@@ -46,6 +46,7 @@
 //! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
 //! | [`evolution`] | land that rises while rivers carve it |
+//! | [`ice`] | glaciers that wear valleys to troughs |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`], [`polygon`] | samples and where they sit; rivers and other objects |
 //! | [`georeference`] | where a terrain lies on the Earth |
 //! | [`scale`] | the size of the ground in nature |
@@ -67,6 +68,7 @@ pub mod feature;
 pub mod fractal;
 pub mod georeference;
 pub mod grid;
+pub mod ice;
 pub mod inputs;
 pub mod keep;
 pub mod layer;

@@ -39,6 +39,7 @@ pub const PRESETS: &[Preset] = presets![
     "hard_core",
     "scree",
     "alpine_range",
+    "glaciated_range",
     "canyon_plateau",
     "fjord_coast",
     "radial_volcano",

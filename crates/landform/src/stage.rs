@@ -19,6 +19,7 @@ use crate::fractal::{
     midpoint_displacement::MidpointDisplacement, noise::Noise,
     particle_deposition::ParticleDeposition,
 };
+use crate::ice::Glaciers;
 use crate::inputs::Inputs;
 use crate::river::Rivers;
 use crate::shape::{
@@ -301,4 +302,5 @@ stages! {
     Evolve => "evolve",
     DrainageMap => "drainage",
     Gullies => "gullies",
+    Glaciers => "glaciers",
 }

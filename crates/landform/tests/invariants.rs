@@ -71,6 +71,8 @@ fn every_stage_mask_and_blend_of_the_test_recipe_matters() {
             "rock",
             "sediment",
             "flow",
+            "ice",
+            "till",
             "erosion",
             "deposition",
             "scree",

@@ -80,6 +80,7 @@ fn a_run_takes_what_the_plan_says() {
         ("natural", 257, 0),
         ("natural", 97, 769),
         ("eroded_hills", 257, 0),
+        ("glaciated_range", 257, 0),
         ("river", 513, 0),
         ("scree", 129, 0),
         ("world_torus", 0, 0),

@@ -252,7 +252,9 @@ fn climate_and_forecast(layer: &Layer) -> (&'static str, Option<&'static str>) {
         | Layer::Scree
         | Layer::WaterDepth
         | Layer::RiverDistance
-        | Layer::DepthToWater => ("m", None),
+        | Layer::DepthToWater
+        | Layer::Till => ("m", None),
+        Layer::Ice => ("m", Some("land_ice_thickness")),
         Layer::Flow => ("m2", None),
         Layer::CrustAge => ("1e6 year", None),
         Layer::Temperature => ("degC", Some("air_temperature")),

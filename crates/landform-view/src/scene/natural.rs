@@ -9,7 +9,7 @@ use super::camera::Camera;
 use super::field::{Field, Free, Hit};
 use super::noise::{GRAIN, grain_at};
 use super::relief::Relief;
-use super::surface::{Surface, Zones};
+use super::surface::{Covers, Surface, Zones};
 use super::trace::Light;
 use crate::color::{Rgb, linear, mix};
 
@@ -70,7 +70,11 @@ impl<'a> Natural<'a> {
             field,
             surface: Surface::natural(
                 field,
-                (relief.inland.as_ref(), relief.world.as_ref().map(|world| &world.tints)),
+                &Covers {
+                    inland: relief.inland.as_ref(),
+                    glaciers: relief.glaciers.as_ref(),
+                    tints: relief.world.as_ref().map(|world| &world.tints),
+                },
                 zones,
                 (sun, azimuth),
             ),

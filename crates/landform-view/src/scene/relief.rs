@@ -5,6 +5,7 @@ use landform::{Grid, GroundCover, Terrain, par};
 use super::field::Field;
 use crate::color::Rgb;
 use crate::ground::Ground;
+use crate::ice_cover::ice_cover;
 use crate::inland::inland_water;
 use crate::world_map;
 
@@ -23,6 +24,8 @@ pub(crate) struct Relief {
     pub(crate) is_block: bool,
     /// The share of each sample that is the water of rivers and lakes.
     pub(crate) inland: Option<Grid>,
+    /// The share of each sample that glaciers cover.
+    pub(crate) glaciers: Option<Grid>,
     pub(crate) cover: GroundCover,
     /// The colours of a world, and where its sea is frozen.
     pub(crate) world: Option<WorldCover>,
@@ -73,6 +76,7 @@ impl Relief {
             base,
             is_block: false,
             inland: inland_water(terrain, w, h),
+            glaciers: ice_cover(terrain, w, h),
             cover: terrain.cover(),
             world: WorldCover::of(terrain, [w, h]),
         }

@@ -12,6 +12,7 @@ use super::field::Field;
 use super::noise::{GRAIN, SIDE, grain_at};
 use crate::color::{Rgb, linear, mix, smoothstep};
 use crate::gradient::Slopes;
+use crate::ice_cover::ICE;
 use crate::sky_light::sky_light;
 
 /// Heights that materials are chosen by, in exaggerated metres.
@@ -25,6 +26,17 @@ pub(crate) struct Zones {
     /// 0 for land that is too low for snow to 1.
     pub(crate) snow: f32,
     pub(crate) cover: GroundCover,
+}
+
+/// What lies over natural ground, at each sample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Covers<'a> {
+    /// The share that is the water of rivers and lakes.
+    pub(crate) inland: Option<&'a Grid>,
+    /// The share that is ice.
+    pub(crate) glaciers: Option<&'a Grid>,
+    /// The colours of a world.
+    pub(crate) tints: Option<&'a Grid<Rgb>>,
 }
 
 /// Lit ground: linear light at every sample, and at half, a quarter … of them.
@@ -67,7 +79,7 @@ impl Surface {
     /// Natural ground: grass, rock, snow, sand.
     pub(crate) fn natural(
         field: &Field,
-        (inland, tints): (Option<&Grid>, Option<&Grid<Rgb>>),
+        covers: &Covers<'_>,
         zones: Zones,
         (sun, sun_azimuth): (Vec3, f64),
     ) -> Self {
@@ -90,17 +102,20 @@ impl Surface {
                         [slopes.x[i], slopes.z[i]],
                         lighting.sky[(i, j)],
                     );
-                    let albedo = match tints {
+                    let albedo = match covers.tints {
                         Some(tints) => {
                             materials.on_world(albedo, tints[(i, j)], field.heights[(i, j)])
                         }
                         None => albedo,
                     };
+                    let ice = covers.glaciers.map_or(0.0, |ice| ice[(i, j)]);
+                    let albedo = if ice > 0.0 { mix(albedo, linear(ICE), ice) } else { albedo };
+                    let bump = bump.map(|slope| slope * (1.0 - 0.8 * ice));
                     let (p, q) = (slopes.x[i] + bump[0], slopes.z[i] + bump[1]);
                     let shrink = 1.0 / (1.0 + p * p + q * q).sqrt();
                     let light = lighting.at(i, j, [-p * shrink, shrink, -q * shrink]);
                     *out = [0, 1, 2].map(|c| albedo[c] * light[c]);
-                    let wet = inland.map_or(0.0, |inland| inland[(i, j)]);
+                    let wet = covers.inland.map_or(0.0, |inland| inland[(i, j)]);
                     if wet > 0.0 {
                         *out = mix(*out, water(lighting.sky[(i, j)]), 0.9 * wet);
                     }

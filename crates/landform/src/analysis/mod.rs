@@ -7,4 +7,5 @@ pub mod horizon;
 pub mod material;
 pub mod spectrum;
 pub mod statistics;
+pub mod valley_profile;
 pub mod world;

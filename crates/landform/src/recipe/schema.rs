@@ -202,7 +202,7 @@ impl Quantity {
             "°C" => Self::Temperature,
             "%" => Self::Share,
             "m³/s" => Self::Discharge,
-            "mm/yr" | "cm/a" | "m²/yr" => Self::Rate,
+            "m/yr" | "mm/yr" | "cm/a" | "m²/yr" => Self::Rate,
             "m/km" | "°C/km" => Self::Gradient,
             _ => return None,
         })

@@ -31,6 +31,7 @@ from __future__ import annotations
 from .erosion import (
     drainage,
     evolve,
+    glaciers,
     gullies,
     hydraulic,
     river,
@@ -115,6 +116,7 @@ __all__ = [
     "evolve",
     "fault_formation",
     "flatten",
+    "glaciers",
     "gullies",
     "heightmap",
     "hydraulic",

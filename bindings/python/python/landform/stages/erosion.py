@@ -1,4 +1,4 @@
-"""Stages of running water and sliding ground.
+"""Stages of running water, ice and sliding ground.
 
 What every stage has is said in `landform.stages`.
 Made by `cargo xtask stubs` from the parameters that the stages declare: not to be edited.
@@ -415,5 +415,67 @@ def gullies(
     gentle
         Slope, rise over run, on which they are half as deep: gentler ground has hardly any. (0.0 to
         10.0)
+    """
+    return Stage(locals())
+
+
+@declared
+def glaciers(
+    *,
+    equilibrium_line: float | None = None,
+    rise: float | None = None,
+    last_line: float | None = None,
+    balance_gradient: float = 6.0,
+    snow: float = 1.2,
+    aspect: float = 150.0,
+    years: float = 120000.0,
+    advances: int = 1,
+    erosion: float = 1.0,
+    frost: float = 1.0,
+    till: float = 0.4,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Lets glaciers wear the ground.
+
+    Parameters
+    ----------
+    equilibrium_line
+        Altitude at which as much snow falls as melts while the glaciers are largest. A third of the
+        land above the sea lies higher unless given. Lower makes more and longer glaciers. (m; -10000.0
+        to 20000.0)
+    rise
+        How much this line rises until the end of an advance, in steps: glaciers shrink to their cirques
+        and leave moraines on the way. A third of the height of the highest summit above the line unless
+        given. (m; 0.0 to 10000.0)
+    last_line
+        Equilibrium line of the ice that is there at the end, as the layer `ice`; no ice is left unless
+        given. Summits above it carry glaciers. (m; -10000.0 to 20000.0)
+    balance_gradient
+        How much the balance of a year grows with altitude, in metres of ice a kilometre. More makes
+        faster glaciers that end sooner. (m/km; 0.1 to 50.0)
+    snow
+        Most ice that a year brings, however high. More makes thicker and longer glaciers. (m/yr; 0.01
+        to 10.0)
+    aspect
+        How much lower the line lies on slopes that face north than on those that face south; below 0 in
+        the south of a planet. (m; -2000.0 to 2000.0)
+    years
+        How long the ice of an advance wears the ground. More makes deeper and wider troughs. (yr; 0.0
+        to 1000000.0)
+    advances
+        Number of times that the ice comes and goes. (1 to 8)
+    erosion
+        How fast ice wears its bed; 1 is usual rock, less is hard rock. (0.0 to 5.0)
+    frost
+        How fast frost breaks the walls above the ice: more makes wider cirques and sharper ridges, 0
+        leaves valley heads as rivers made them. (0.0 to 5.0)
+    till
+        Share of the till that stays where ice melts; meltwater takes the rest away. 0 leaves no
+        moraines. (0.0 to 1.0)
     """
     return Stage(locals())
