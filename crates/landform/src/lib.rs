@@ -42,6 +42,7 @@
 //! | [`analysis`] | what can be measured |
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
+//! | [`sketch`] | land from drawn lines that later stages obey |
 //! | [`erosion`] | running water, scree, and the rock that resists them |
 //! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
@@ -84,6 +85,7 @@ pub mod river;
 pub mod scale;
 pub mod seed;
 pub mod shape;
+pub mod sketch;
 pub mod stage;
 pub mod terrain;
 pub mod terrain_view;

@@ -24,6 +24,7 @@ use crate::river::Rivers;
 use crate::shape::{
     flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
 };
+use crate::sketch::{Demand, Sketch};
 use crate::terrain_view::TerrainView;
 use crate::uplift::{Peaks, Uplift};
 use crate::world::{Biomes, Climate, Plates, SeaLevel};
@@ -90,6 +91,21 @@ pub trait Operator: Send + Sync {
     fn effort(&self, site: &Site<'_>) -> Option<Effort> {
         let _ = site;
         None
+    }
+
+    /// The lines that the ground meets after it, and that later stages keep to.
+    ///
+    /// # Errors
+    /// The line that does not fit, and why.
+    fn demands(&self, site: &Site<'_>) -> Result<Vec<Demand>, Error> {
+        let _ = site;
+        Ok(Vec::new())
+    }
+
+    /// Whether it keeps to the [demands](Terrain::demands) of the terrain before by itself. The plan keeps all others off the ground
+    /// beside them.
+    fn obeys(&self) -> bool {
+        false
     }
 
     /// The files that it needs.
@@ -292,6 +308,7 @@ stages! {
     Levels => "levels",
     Rivers => "river",
     Flatten => "flatten",
+    Sketch => "sketch",
     Hydraulic => "hydraulic",
     Thermal => "thermal",
     Plates => "plates",
