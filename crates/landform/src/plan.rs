@@ -184,13 +184,14 @@ impl Recipe {
             labels.push(label);
             if entry.joint.enabled {
                 let seed = Seed::new(self.seed).child(label);
-                let before = known.clone();
+                let before = (known.clone(), demands.clone());
                 let site = Site {
                     seed,
                     design,
                     output,
                     inputs,
-                    layers: &before,
+                    layers: &before.0,
+                    demands: &before.1,
                     topology: self.topology,
                     sea_level: self.sea_level,
                     ocean: self.ocean(),

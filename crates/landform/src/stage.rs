@@ -58,6 +58,8 @@ pub struct Site<'a> {
     pub topology: Topology,
     /// Height of the water table in metres.
     pub sea_level: f64,
+    /// Lines that the ground meets before this stage.
+    pub demands: &'a [Demand],
     /// Share of the ground that a stage `sea_level` puts below the sea, in percent.
     pub ocean: Option<f64>,
 }

@@ -218,3 +218,112 @@ fn meeting(
     };
     Err(refused(index, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Inputs, Recipe};
+
+    /// What is told of a sketch of these lines on 2000 × 2000 m with the sea at 0.
+    fn told(lines: &str) -> String {
+        let text = format!(
+            "version = 1\nsize = [101, 101]\nspacing = [20, 20]\n[[stage]]\nkind = \"sketch\"\ncurved = false\nlines = [\n{lines}\n]\n"
+        );
+        let recipe = Recipe::parse(&text);
+        match recipe.and_then(|recipe| recipe.resolve(&Inputs::default())) {
+            Ok(_) => "nothing is wrong".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    const COAST: &str = "{ kind = \"coast\", name = \"shore\", points = [[200, 200], [1800, 200], [1800, 1800], [200, 1800]] },\n";
+
+    #[test]
+    fn each_contradiction_is_one_clear_error_that_names_both_lines_and_the_place() {
+        let ridge = "{ kind = \"ridge\", name = \"spine\", points = [[500, 1000], [1500, 1000]], heights = [300] },\n";
+        let river = |name: &str, points: &str, heights: &str| {
+            format!(
+                "{{ kind = \"river\", name = \"{name}\", points = {points}, heights = {heights} }},\n"
+            )
+        };
+        let first = river("one", "[[1000, 300], [1000, 1700]]", "[200, 10]");
+        let cases = [
+            (
+                first.clone() + &river("two", "[[300, 600], [1700, 600]]", "[150, 5]"),
+                "lines[1] river \"two\" crosses river \"one\" at [1000, 600]: let one of them end there as a tributary, or move it",
+            ),
+            (
+                ridge.to_owned() + &first,
+                "lines[1] river \"one\" crosses ridge \"spine\" at [1000, 1000]: no water crosses a ridge, so end one of them before it",
+            ),
+            (
+                river("up", "[[300, 300], [900, 900]]", "[50, 80]"),
+                "lines[0] river \"up\" begins at 50 m and ends at 80 m, [900, 900]: its source must lie above its mouth",
+            ),
+            (
+                river("wavy", "[[300, 300], [600, 600], [900, 900], [1000, 1200]]", "[90, 40, 60, 10]"),
+                "lines[0] river \"wavy\" does not fall from 40 m at [600, 600] to 60 m at [900, 900]: each height",
+            ),
+            (
+                river("dry", "[[300, 300], [900, 900]]", "[50]"),
+                "lines[0].heights is [50], but river \"dry\" ends on dry land: give the height of its mouth too",
+            ),
+            (
+                COAST.to_owned() + "{ kind = \"point\", name = \"top\", at = [1000, 1000], height = -40 }",
+                "lines[1] point \"top\" lies 40 m below the sea at [1000, 1000], inside of coast \"shore\": raise it to 0 m",
+            ),
+            (
+                COAST.to_owned() + "{ kind = \"ridge\", name = \"reef\", points = [[1000, 1000], [1950, 1000]], heights = [80, 60] }",
+                "lines[1] ridge \"reef\" stands 60 m above the sea at [1950, 1000], outside of coast \"shore\"",
+            ),
+            (
+                ridge.to_owned() + "{ kind = \"contour\", name = \"low\", points = [[1200, 500], [1200, 1500]], height = 200 }",
+                "lines[1] contour \"low\" is 200 m high where it meets ridge \"spine\" at [1200, 1000], which is 300 m high: give both one height there",
+            ),
+            (
+                "{ kind = \"ridge\", name = \"same\", points = [[0, 0], [9, 9]], heights = [1] }, { kind = \"point\", name = \"same\", at = [5, 5], height = 3 }".to_owned(),
+                "lines[1].name is \"same\", but another line is called that",
+            ),
+            (
+                "{ kind = \"ridge\", points = [[40, 40]], heights = [1] }".to_owned(),
+                "lines[0].points is [[40, 40]], but must be a list of 2 to 10000",
+            ),
+            (
+                "{ kind = \"ridge\", points = [[40, 40], [40, 40]], heights = [1] }".to_owned(),
+                "lines[0].points ridge \"ridge 1\" has 1 different points, and needs at least 2",
+            ),
+            (
+                "{ kind = \"ridge\", points = [[40, 40], [90, 40], [90, 90], [70, 70]], heights = [1, 2, 3] }".to_owned(),
+                "lines[0].heights is a list of 3, but ridge \"ridge 1\" has 4 points: give one height, two for its ends, or 4",
+            ),
+            (
+                "{ kind = \"point\", at = [4000, 40], height = 3 }".to_owned(),
+                "lines[0] point \"point 1\" lies off the map",
+            ),
+            (
+                COAST.to_owned() + &COAST.replace("shore", "other").replace("[200, 200]", "[400, 100]"),
+                "lines[1] coast \"other\" crosses coast \"shore\" at",
+            ),
+            (
+                first.clone() + &river("side", "[[500, 900], [1000, 1000]]", "[300, 290]"),
+                "lines[1] river \"side\" is at 290 m where it meets river \"one\" at [1000, 1000], whose bed is at",
+            ),
+        ];
+        for (lines, expected) in cases {
+            let error = told(&lines);
+            assert!(error.contains(expected), "{error}\nexpected {expected}");
+            assert!(
+                error.starts_with("stage 1 (sketch)") || error.contains("stage 1 (sketch)"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_fits_is_not_refused() {
+        let rivers = "{ kind = \"river\", name = \"main\", points = [[1000, 400], [1100, 1000], [1000, 1950]], heights = [200] },\n\
+             { kind = \"river\", name = \"side\", points = [[500, 600], [1100, 1000]], heights = [160] },\n\
+             { kind = \"ridge\", name = \"spine\", points = [[400, 400], [300, 1000], [400, 1700]], heights = [300, 500, 90] },\n\
+             { kind = \"contour\", points = [[1300, 800], [1500, 900], [1400, 1200]], height = 120, closed = true },\n";
+        assert_eq!(told(&(COAST.to_owned() + rivers)), "nothing is wrong");
+    }
+}

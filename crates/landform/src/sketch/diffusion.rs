@@ -10,7 +10,7 @@
 //! diffusion equation*). Solved by [multigrid](super::multigrid) on the recipe's own lattice; carried to any other one by a cubic.
 
 use super::demand::Demand;
-use super::multigrid::{CYCLES, Multigrid};
+use super::multigrid::{CYCLES, Multigrid, right_side};
 use super::near::nearest;
 use super::profile::{Drawing, beside, flank_share, is_near_row};
 use crate::keep::keep_struct;
@@ -121,40 +121,6 @@ fn slope(flanks: &[Flank], before: &[f32], from: usize, to: usize) -> f64 {
     let flank = f64::from(b.height) - f64::from(a.height);
     let ground = f64::from(before[to]) - f64::from(before[from]);
     0.5 * (f64::from(a.share) + f64::from(b.share)) * (flank - ground)
-}
-
-/// The right side of the equation for known samples without slopes.
-#[cfg(test)]
-pub(super) fn from_known(size: [usize; 2], spacing: [f64; 2], given: &[Option<f64>]) -> Vec<f64> {
-    right_side(size, spacing, given, |_, _| 0.0)
-}
-
-/// The right side of the equation: known neighbours, and the slope from a sample to each of its neighbours.
-fn right_side(
-    [width, height]: [usize; 2],
-    [dx, dz]: [f64; 2],
-    given: &[Option<f64>],
-    slope: impl Fn(usize, usize) -> f64 + Sync,
-) -> Vec<f64> {
-    let (along, across) = (dz / dx, dx / dz);
-    par::map(width * height, |at| {
-        if given[at].is_some() {
-            return 0.0;
-        }
-        let (i, j) = (at % width, at / width);
-        let part = |is_there: bool, step: isize, weight: f64| {
-            if !is_there {
-                return 0.0;
-            }
-            let to = at.wrapping_add_signed(step);
-            weight * (given[to].unwrap_or(0.0) - slope(at, to))
-        };
-        let row = width as isize;
-        part(i > 0, -1, along)
-            + part(i + 1 < width, 1, along)
-            + part(j > 0, -row, across)
-            + part(j + 1 < height, row, across)
-    })
 }
 
 impl Correction {

@@ -25,6 +25,8 @@ mod reserve;
 pub mod stage;
 
 pub use demand::{Demand, DemandKind};
+pub(crate) use diffusion::Correction;
 pub use line::Line;
+pub(crate) use profile::Drawing;
 pub(crate) use reserve::Reserve;
 pub use stage::Sketch;

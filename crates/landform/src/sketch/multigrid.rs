@@ -172,6 +172,52 @@ impl Multigrid {
     }
 }
 
+/// The right side of the equation: known neighbours, and the slope from a sample to each of its neighbours.
+pub(super) fn right_side(
+    [width, height]: [usize; 2],
+    [dx, dz]: [f64; 2],
+    given: &[Option<f64>],
+    slope: impl Fn(usize, usize) -> f64 + Sync,
+) -> Vec<f64> {
+    let (along, across) = (dz / dx, dx / dz);
+    par::map(width * height, |at| {
+        if given[at].is_some() {
+            return 0.0;
+        }
+        let (i, j) = (at % width, at / width);
+        let part = |is_there: bool, step: isize, weight: f64| {
+            if !is_there {
+                return 0.0;
+            }
+            let to = at.wrapping_add_signed(step);
+            weight * (given[to].unwrap_or(0.0) - slope(at, to))
+        };
+        let row = width as isize;
+        part(i > 0, -1, along)
+            + part(i + 1 < width, 1, along)
+            + part(j > 0, -row, across)
+            + part(j + 1 < height, row, across)
+    })
+}
+
+/// The values that are known, and c with 0 as its right side elsewhere.
+///
+/// # Errors
+/// Only by cancellation.
+pub(crate) fn extended(
+    grid: &Multigrid,
+    known: &[Option<f64>],
+    spacing: [f64; 2],
+    cycles: u32,
+    ctx: &Ctx<'_>,
+) -> Result<Vec<f64>, Cancelled> {
+    let size = [grid.levels[0].width, grid.levels[0].height];
+    let b = right_side(size, spacing, known, |_, _| 0.0);
+    let mut c = grid.solve(&b, cycles, ctx)?;
+    c.iter_mut().zip(known).for_each(|(c, known)| *c += known.unwrap_or(0.0));
+    Ok(c)
+}
+
 impl Level {
     fn finest(
         [width, height]: [usize; 2],
@@ -464,7 +510,7 @@ mod tests {
         let is_known: Vec<bool> = given.iter().map(Option::is_some).collect();
         let grid = Multigrid::new(size, spacing, screening, is_known, &ctx).unwrap();
         let values: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
-        let b = super::super::diffusion::from_known(size, spacing, &given);
+        let b = right_side(size, spacing, &given, |_, _| 0.0);
         let mut c = grid.solve(&b, CYCLES, &ctx).unwrap();
         let residual = grid.residual(&c, &b);
         c.iter_mut().zip(&values).for_each(|(c, value)| *c += value);
