@@ -49,6 +49,7 @@
 //! | [`evolution`] | land that rises while rivers carve it |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`], [`polygon`] | samples and where they sit; rivers and other objects |
 //! | [`georeference`] | where a terrain lies on the Earth |
+//! | [`demand`] | drawn lines that the ground meets |
 //! | [`scale`] | the size of the ground in nature |
 //! | `resample` | samples on another lattice, and between samples |
 //! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
@@ -58,6 +59,7 @@
 pub mod analysis;
 pub mod blend;
 pub mod cover;
+pub mod demand;
 pub mod drainage;
 mod effort;
 pub mod erosion;

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use simulations::Kept;
 
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::effort::Effort;
 use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
-use crate::sketch::{Demand, Reserve};
+use crate::sketch::Reserve;
 use crate::stage::{
     Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Simulation, Site, Stage,
 };

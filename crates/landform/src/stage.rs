@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::drainage::DrainageMap;
 use crate::effort::Effort;
 use crate::erosion::{Hydraulic, Thermal};
@@ -24,7 +25,7 @@ use crate::river::Rivers;
 use crate::shape::{
     flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
 };
-use crate::sketch::{Demand, Sketch};
+use crate::sketch::Sketch;
 use crate::terrain_view::TerrainView;
 use crate::uplift::{Peaks, Uplift};
 use crate::world::{Biomes, Climate, Plates, SeaLevel};

@@ -1,8 +1,8 @@
 //! The result of a run: layers of samples over one extent.
 
+use crate::demand::Demand;
 use crate::feature::Feature;
 use crate::scale::Scale;
-use crate::sketch::Demand;
 use crate::{Extent, Georeference, Grid, GroundCover, Layer, Topology};
 
 /// Ground that has been evaluated: the same rectangle of samples for every layer.

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::detail::{Detail, DetailLaw};
 use super::simulation::{Land, LandscapeEvolution};
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::erosion::rock::{Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::resample::carry::Carried;
-use crate::sketch::{Correction, Demand, Drawing};
+use crate::sketch::{Correction, Drawing};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };

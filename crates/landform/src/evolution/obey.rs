@@ -12,10 +12,10 @@
 
 use super::guide::direction;
 use super::stream_power::Landscape;
+use crate::demand::{Demand, DemandKind};
 use crate::drainage::compass::Compass;
 use crate::resample::carry::Carried;
 use crate::sketch::multigrid::{Multigrid, extended};
-use crate::sketch::{Demand, DemandKind};
 use crate::{Cancelled, Ctx, Grid, Lattice, math};
 
 /// P: how much of what lacks is believed in a step.

@@ -1,7 +1,7 @@
 //! Lines that cannot all be met: found when the recipe becomes a plan, and told with both lines and the place where they meet.
 
 use super::course::crossing;
-use super::demand::{Demand, DemandKind};
+use crate::demand::{Demand, DemandKind};
 use crate::error::{Error, number};
 use crate::math;
 use crate::region::Region;

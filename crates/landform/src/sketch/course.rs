@@ -1,8 +1,8 @@
 //! Lines as courses: smooth curves with a height at each point, and rivers that end where they meet water.
 
-use super::demand::{Demand, DemandKind};
 use super::line::Line;
 use super::near::foot;
+use crate::demand::{Demand, DemandKind};
 use crate::error::{Error, number};
 use crate::region::Region;
 use crate::{Lattice, math};

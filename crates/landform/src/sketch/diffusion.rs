@@ -9,10 +9,10 @@
 //! nothing changes (in the spirit of Hnaidi, Guérin, Akkouche, Peytavie & Galin 2010, *Feature based terrain generation using
 //! diffusion equation*). Solved by [multigrid](super::multigrid) on the recipe's own lattice; carried to any other one by a cubic.
 
-use super::demand::Demand;
 use super::multigrid::{CYCLES, Multigrid, right_side};
 use super::near::nearest;
 use super::profile::{Drawing, beside, flank_share, is_near_row};
+use crate::demand::Demand;
 use crate::keep::keep_struct;
 use crate::resample::carry::Carried;
 use crate::resample::ground::GroundHeights;

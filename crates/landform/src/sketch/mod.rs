@@ -2,8 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | [`line`] | a line as people write it |
-//! | [`demand`] | what a line demands: its course with a height at each point, its slopes |
+//! | [`line`] | a line as people write it; what it asks for is a [`demand`](crate::demand) |
 //! | `course` | lines as courses: smooth curves, rivers that end where they meet water |
 //! | [`contradiction`] | lines that cannot all be met |
 //! | `near` | what lies nearest to each sample of a row |
@@ -15,7 +14,6 @@
 
 pub mod contradiction;
 mod course;
-pub mod demand;
 mod diffusion;
 pub mod line;
 pub mod multigrid;
@@ -24,7 +22,7 @@ mod profile;
 mod reserve;
 pub mod stage;
 
-pub use demand::{Demand, DemandKind};
+pub use crate::demand::{Demand, DemandKind};
 pub(crate) use diffusion::Correction;
 pub use line::Line;
 pub(crate) use profile::Drawing;

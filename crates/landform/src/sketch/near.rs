@@ -1,6 +1,6 @@
 //! What of a line lies nearest to each sample of a row.
 
-use super::demand::Demand;
+use crate::demand::Demand;
 use crate::{Extent, math};
 
 /// The place on a line nearest to a sample.

@@ -10,8 +10,8 @@
 //! where two come close the nearer one counts. The sea lies outside of all coasts, and the floors of lakes and basins fall from their
 //! outlines.
 
-use super::demand::{Demand, DemandKind};
 use super::near::{Near, nearest};
+use crate::demand::{Demand, DemandKind};
 use crate::math;
 use crate::noise::gradient_noise::gradient_noise;
 use crate::resample::ground::GroundHeights;
@@ -210,7 +210,9 @@ impl Drawing {
                     let wave = seed.child(&wave.to_string());
                     noise += height * f64::from(gradient_noise(wave, x / size, z / size));
                 }
-                heights[k] += demand.roughness * fall * fade * noise;
+                // Spurs do not reach below the sea.
+                let most = fall.min((heights[k] - self.sea_level).max(0.0));
+                heights[k] += demand.roughness * most * fade * noise;
             }
         }
     }

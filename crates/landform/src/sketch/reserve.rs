@@ -4,9 +4,9 @@
 //! weight = s((d − Δ)/M)      d distance from the line, Δ grid lines of the recipe, M its margin, s(t) = 3t² − 2t³
 //! ```
 
-use super::demand::Demand;
 use super::near::nearest;
 use super::profile::is_near_row;
+use crate::demand::Demand;
 use crate::{Extent, Lattice, math};
 
 /// Lines that earlier stages have locked.

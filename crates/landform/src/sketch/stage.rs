@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::contradiction;
 use super::course::Ground;
-use super::demand::{Demand, DemandKind};
 use super::diffusion::Correction;
 use super::line::Line;
 use super::profile::Drawing;
 use crate::blend::Blend;
+use crate::demand::{Demand, DemandKind};
 use crate::effort::Effort;
 use crate::error::Error;
 use crate::feature::{Feature, River, RiverPoint};
