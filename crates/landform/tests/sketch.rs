@@ -3,6 +3,11 @@
 
 use std::fmt::Write as _;
 
+use landform::drainage::compass::Compass;
+use landform::drainage::depressions::route_out;
+use landform::drainage::receivers::receivers;
+use landform::drainage::trees::Forest;
+use landform::par::Cells;
 use landform::sketch::{Demand, DemandKind};
 use landform::{Grid, Inputs, Recipe, Seed, Terrain};
 
@@ -91,7 +96,7 @@ fn worst(terrain: &Terrain, demand: &Demand) -> (f64, usize) {
                 (place[0] - near[0]) * lattice.spacing[0],
                 (place[1] - near[1]) * lattice.spacing[1],
             );
-            if off > 0.02 * lattice.spacing[0] {
+            if off > 0.05 * lattice.spacing[0] {
                 continue;
             }
             let sample = f64::from(terrain.height()[(near[0] as usize, near[1] as usize)]);
@@ -115,7 +120,7 @@ fn check(terrain: &Terrain, what: &str) {
     for demand in terrain.demands() {
         match demand.kind {
             DemandKind::Ridge | DemandKind::Contour => {
-                let (worst, count) = worst(terrain, demand);
+                let (worst, _) = worst(terrain, demand);
                 assert!(
                     worst <= tolerance && count > 0,
                     "{what}: {} is off by {worst} m",
@@ -217,6 +222,36 @@ fn land_that_evolves_meets_the_lines() {
     }
 }
 
+/// The samples whose water crosses a line, at most by one way: steepest neighbours and lowest passes on the heights as they are.
+fn across(terrain: &Terrain, line: &Demand) -> f32 {
+    let lattice = terrain.extent().lattice();
+    let compass = Compass::new(lattice);
+    let heights = terrain.height().samples();
+    let is_base: Vec<bool> = heights.iter().map(|&h| h < 0.0).collect();
+    let mut directions = receivers(heights, &is_base, &compass, None);
+    route_out(&mut directions, heights, &is_base, &compass, &mut Cells::default());
+    let mut forest = Forest::default();
+    forest.update(&directions, &compass, None);
+    let area = forest.area();
+    let place = |at: usize| {
+        [(at % compass.width) as f64, (at / compass.width) as f64].map(|k| k * lattice.spacing[0])
+    };
+    let side = |a: [f64; 2], b: [f64; 2], p: [f64; 2]| {
+        (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+    };
+    let crosses = |p: [f64; 2], q: [f64; 2]| {
+        line.points.windows(2).any(|ends| {
+            side(ends[0], ends[1], p) * side(ends[0], ends[1], q) < 0.0
+                && side(p, q, ends[0]) * side(p, q, ends[1]) < 0.0
+        })
+    };
+    let crossing = (0..heights.len()).filter(|&at| {
+        let next = compass.next(at, directions[at]);
+        next != at && crosses(place(at), place(next))
+    });
+    crossing.map(|at| area[at]).fold(0.0, f32::max)
+}
+
 #[test]
 fn no_water_crosses_a_ridge_and_rivers_gather_what_falls_beside_them() {
     let evolve = "[[stage]]\nkind = \"evolve\"\nrelief = 500\nsteps = 4\n";
@@ -224,6 +259,10 @@ fn no_water_crosses_a_ridge_and_rivers_gather_what_falls_beside_them() {
         let land = terrain(number, 129, ["", evolve]);
         let flow = land.layer(&landform::Layer::Flow).unwrap();
         let most = flow.range().1;
+        let ridge = land.demands().iter().find(|one| one.kind == DemandKind::Ridge).unwrap();
+        // The samples of the crest itself may lie on the other side of the line than they drain to.
+        let over = across(&land, ridge);
+        assert!(over <= 8.0, "drawing {number}: the water of {over} samples crosses the ridge");
         for river in land.demands().iter().filter(|one| one.kind == DemandKind::River) {
             let mid = river.points[river.points.len() * 3 / 4];
             let (i, j) = ((mid[0] / 25.0).round() as usize, (mid[1] / 25.0).round() as usize);

@@ -285,7 +285,7 @@ mod tests {
             ),
             (
                 "{ kind = \"ridge\", points = [[40, 40]], heights = [1] }".to_owned(),
-                "lines[0].points is [[40, 40]], but must be a list of 2 to 10000",
+                "lines[0].points is a list of 1 value, but must be a list of 2 to 10000",
             ),
             (
                 "{ kind = \"ridge\", points = [[40, 40], [40, 40]], heights = [1] }".to_owned(),

@@ -18,6 +18,8 @@ pub(super) struct Near {
     pub(super) at: [f64; 2],
     /// Whether the sample lies to the right of the line, or outside of a closed one.
     pub(super) is_right: bool,
+    /// Whether the place is an end of an open line: nothing of it lies beside the sample.
+    pub(super) is_end: bool,
 }
 
 impl Near {
@@ -28,6 +30,7 @@ impl Near {
         half_width: 0.0,
         at: [0.0; 2],
         is_right: true,
+        is_end: true,
     };
 
     /// Distance from the edge of the line, 0 on it.
@@ -67,7 +70,10 @@ pub(super) fn nearest(demand: &Demand, extent: &Extent, row: usize, reach: f64) 
                 let along = (a as f64 + share) / count.max(2).saturating_sub(1) as f64;
                 let half_width =
                     math::lerp(demand.half_widths[0], demand.half_widths[1], along.min(1.0));
-                *near = Near { distance, beside, height, half_width, at, is_right: beside > 0.0 };
+                let is_end =
+                    !demand.is_closed && (a == 0 && share == 0.0 || b + 1 == count && share == 1.0);
+                let is_right = beside > 0.0;
+                *near = Near { distance, beside, height, half_width, at, is_right, is_end };
             }
         }
     }

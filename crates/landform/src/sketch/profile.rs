@@ -23,8 +23,13 @@ const BAND: f64 = 1.5;
 /// How near a sample has to come to a line to be known to the diffusion, in samples: so that they hang together by their sides.
 const KNOWN: f64 = 0.75;
 
-/// A bed is at least this many samples wide to each side, so that water finds a way along it.
+/// A bed is at least this many samples wide to each side, so that water finds a way along it; so is a crest, so that it has its height
+/// between samples too.
 const LEAST_BED: f64 = 0.75;
+
+/// Width of the ground beside a ridge or a river that water must not cross or leave, in grid lines of the recipe, and how much it falls at least.
+const GUARD: f64 = 8.0;
+const GUARD_FALL: f64 = 0.03;
 
 /// Land inside of a coast rises at least this high above the sea, as fast as the beach does.
 const LEAST_LAND: f64 = 1.0;
@@ -91,9 +96,12 @@ impl Drawing {
         let mut heights: Vec<f64> = before.iter().map(|&h| f64::from(h)).collect();
         let mut known = vec![None; before.len()];
         let step = longest(extent.lattice());
-        let band = match purpose {
-            Purpose::Ground(total) => BAND * longest(total.lattice()),
-            Purpose::Known => KNOWN * step,
+        let (band, guard) = match purpose {
+            Purpose::Ground(total) => {
+                let grid_line = longest(total.lattice());
+                (BAND * grid_line, GUARD * grid_line)
+            }
+            Purpose::Known => (KNOWN * step, 0.0),
         };
         if matches!(purpose, Purpose::Ground(_)) {
             self.add_spurs(extent, row, &mut heights);
@@ -101,7 +109,10 @@ impl Drawing {
         self.settle_sea(extent, row, &mut heights, &mut known);
         let mut sums = vec![Sum::default(); before.len()];
         for demand in &self.demands {
-            let reach = if demand.kind.is_area() { f64::INFINITY } else { band + LEAST_BED * step };
+            let is_wide = matches!(demand.kind, DemandKind::River | DemandKind::Ridge);
+            let guard = if is_wide { guard } else { 0.0 };
+            let reach = (band + LEAST_BED * step).max(guard);
+            let reach = if demand.kind.is_area() { f64::INFINITY } else { reach };
             if !is_near_row(demand, extent.z(row), reach.min(1e12)) {
                 continue;
             }
@@ -112,7 +123,10 @@ impl Drawing {
                     heights[k] = beside(demand, near, 0.0);
                     known[k] = Some(heights[k]);
                 }
-                let bed = if demand.kind == DemandKind::River { LEAST_BED * step } else { 0.0 };
+                if near.distance < guard && !near.is_end && heights[k] >= self.sea_level {
+                    heights[k] = guarded(demand.kind, near, guard, heights[k]);
+                }
+                let bed = if is_wide { LEAST_BED * step } else { 0.0 };
                 let beyond = (near.distance - near.half_width.max(bed)).max(0.0);
                 if beyond >= band {
                     continue;
@@ -215,6 +229,17 @@ impl Drawing {
                 heights[k] += demand.roughness * most * fade * noise;
             }
         }
+    }
+}
+
+/// The ground beside a ridge stays below it, and that beside a river above its bed, so that water runs off the one and to the other. Half
+/// way out the ground becomes free again, as steep as it may be.
+fn guarded(kind: DemandKind, near: &Near, guard: f64, height: f64) -> f64 {
+    let (held, free) = (near.beyond().min(0.5 * guard), (near.beyond() - 0.5 * guard).max(0.0));
+    let off = GUARD_FALL * held - free;
+    match kind {
+        DemandKind::Ridge => height.min(near.height - off),
+        _ => height.max(near.height + off),
     }
 }
 
