@@ -23,7 +23,7 @@ THEMES = {
     ),
     "landforms": (
         "Stages that make one landform, or shape what is there.",
-        "uplift peaks plane heightmap smooth levels flatten",
+        "uplift peaks plane heightmap sketch smooth levels flatten",
     ),
     "erosion": (
         "Stages of running water, ice and sliding ground.",

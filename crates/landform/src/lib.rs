@@ -42,6 +42,7 @@
 //! | [`analysis`] | what can be measured |
 //! | [`river`] | squig curves, rivers with falling beds, and their valleys |
 //! | [`shape`] | planes, heightmaps, smoothing, levels, flat places |
+//! | [`sketch`] | land from drawn lines that later stages obey |
 //! | [`erosion`] | running water, scree, and the rock that resists them |
 //! | [`world`], [`topology`] | plates, continents, mountain belts, climate and biomes of whole planets |
 //! | [`drainage`] | where water runs and stands: rivers, lakes, catchments, and what they say about the land |
@@ -49,6 +50,7 @@
 //! | [`ice`] | glaciers that wear valleys to troughs |
 //! | [`grid`], [`extent`], [`layer`], [`terrain`], [`feature`], [`polygon`] | samples and where they sit; rivers and other objects |
 //! | [`georeference`] | where a terrain lies on the Earth |
+//! | [`demand`] | drawn lines that the ground meets |
 //! | [`scale`] | the size of the ground in nature |
 //! | `resample` | samples on another lattice, and between samples |
 //! | [`keep`] | what stages have found out about the whole ground, kept as bytes |
@@ -58,6 +60,7 @@
 pub mod analysis;
 pub mod blend;
 pub mod cover;
+pub mod demand;
 pub mod drainage;
 mod effort;
 pub mod erosion;
@@ -86,6 +89,7 @@ pub mod river;
 pub mod scale;
 pub mod seed;
 pub mod shape;
+pub mod sketch;
 pub mod stage;
 pub mod terrain;
 pub mod terrain_view;

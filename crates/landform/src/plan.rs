@@ -10,11 +10,13 @@ use std::sync::Arc;
 use simulations::Kept;
 
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::effort::Effort;
 use crate::error::{Error, Problem};
 use crate::inputs::Inputs;
 use crate::mask::ResolvedMask;
 use crate::recipe::{Entry, Recipe};
+use crate::sketch::Reserve;
 use crate::stage::{
     Access, Field, FieldOutput, Prepared, Reach, Reads, Simulated, Simulation, Site, Stage,
 };
@@ -60,6 +62,10 @@ struct Step {
     blend: Blend,
     amount: f32,
     mask: Option<ResolvedMask>,
+    /// Ground that it leaves alone.
+    reserve: Option<Reserve>,
+    /// Lines that the ground meets after it.
+    demands: Vec<Demand>,
     /// How many samples around one the stage and its mask look at.
     reach: u32,
     access: Access,
@@ -167,6 +173,7 @@ impl Recipe {
     fn resolve_for(&self, output: Lattice, inputs: &Inputs) -> Result<Plan, Error> {
         let design = self.design();
         let mut known = vec![Layer::Height];
+        let mut demands: Vec<Demand> = Vec::new();
         let mut labels: Vec<&str> = Vec::new();
         let mut steps = Vec::new();
         for (index, entry) in self.stages.iter().enumerate() {
@@ -178,18 +185,24 @@ impl Recipe {
             labels.push(label);
             if entry.joint.enabled {
                 let seed = Seed::new(self.seed).child(label);
-                let before = known.clone();
+                let before = (known.clone(), demands.clone());
                 let site = Site {
                     seed,
                     design,
                     output,
                     inputs,
-                    layers: &before,
+                    layers: &before.0,
+                    demands: &before.1,
                     topology: self.topology,
                     sea_level: self.sea_level,
                     ocean: self.ocean(),
                 };
-                steps.push(Step::new(entry, &site, &mut known).map_err(named)?);
+                let mut step = Step::new(entry, &site, &mut known).map_err(named)?;
+                if step.layer == Layer::Height && !entry.stage.operator().obeys() {
+                    step.reserve = Reserve::around(&demands, &design);
+                }
+                demands.extend_from_slice(&step.demands);
+                steps.push(step);
             }
         }
         let input_bytes = inputs.bytes();
@@ -234,6 +247,9 @@ impl Step {
             }
             Reach::Cells(cells) => cells,
         };
+        // What only a part of the ground meets, or by half, is no demand.
+        let is_met = joint.mask.is_none() && joint.amount == 1.0 && layer == Layer::Height;
+        let demands = if is_met { operator.demands(site)? } else { Vec::new() };
         let mask_reach = joint.mask.as_ref().map_or(0, crate::mask::Mask::reach);
         let access = operator.access();
         for layer in std::iter::once(&layer).chain(&access.layers) {
@@ -247,6 +263,8 @@ impl Step {
             blend: joint.blend.unwrap_or_else(|| operator.blend()),
             amount: joint.amount as f32,
             mask,
+            reserve: None,
+            demands,
             reach: own_reach.max(mask_reach),
             access,
             work,
@@ -256,7 +274,9 @@ impl Step {
 
     /// Whether it looks at old samples around those that it writes.
     fn reads_old(&self) -> bool {
-        self.mask.is_some() || !matches!(self.access.values, None | Some(Reads::Nothing))
+        self.mask.is_some()
+            || self.reserve.is_some()
+            || !matches!(self.access.values, None | Some(Reads::Nothing))
     }
 
     /// Whether it may look at layers other than the height, or change one.
@@ -266,12 +286,17 @@ impl Step {
 
     /// Whether the values can be written straight into a layer that is still 0.
     fn is_plain(&self) -> bool {
-        self.mask.is_none() && self.amount == 1.0 && matches!(self.blend, Blend::Add | Blend::Lerp)
+        self.is_everywhere() && matches!(self.blend, Blend::Add | Blend::Lerp)
     }
 
     /// Whether the terrain becomes what is new: a fade with the weight 1 everywhere, by which nothing has to be joined.
     fn is_whole(&self) -> bool {
-        self.mask.is_none() && self.amount == 1.0 && self.blend == Blend::Lerp
+        self.is_everywhere() && self.blend == Blend::Lerp
+    }
+
+    /// Whether it acts everywhere with its full strength.
+    fn is_everywhere(&self) -> bool {
+        self.mask.is_none() && self.reserve.is_none() && self.amount == 1.0
     }
 
     /// Whether the terrain becomes what is new, which is made without a look at the old samples.
@@ -305,6 +330,9 @@ impl Step {
             let mut weights = vec![1.0; width];
             if let Some(mask) = &self.mask {
                 mask.weigh(view, extent, row, &mut weights);
+            }
+            if let Some(reserve) = &self.reserve {
+                reserve.weigh(extent, row, &mut weights);
             }
             let new = &new[row * width..][..width];
             for ((old, &new), weight) in old.iter_mut().zip(new).zip(weights) {
@@ -485,6 +513,7 @@ impl Plan {
                 fill_layers(layers, field, &mut terrain, &ctx)?;
             }
             terrain.add_features(field.features());
+            terrain.add_demands(&step.demands);
             is_fresh = is_fresh && step.layer != Layer::Height;
             if let Some(seen) = &mut seen {
                 seen(index + 1, &step.label, &terrain);

@@ -34,6 +34,7 @@ pub const PRESETS: &[Preset] = presets![
     "river",
     "gorge",
     "town",
+    "drawn_island",
     "eroded_hills",
     "badlands",
     "hard_core",

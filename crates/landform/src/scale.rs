@@ -46,7 +46,7 @@ impl Scale {
         if x == z { x } else { (x * z).sqrt() }
     }
 
-    fn area(&self) -> f64 {
+    pub(crate) fn area(&self) -> f64 {
         self.along[0] * self.along[1]
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::drainage::DrainageMap;
 use crate::effort::Effort;
 use crate::erosion::{Hydraulic, Thermal};
@@ -25,6 +26,7 @@ use crate::river::Rivers;
 use crate::shape::{
     flatten::Flatten, heightmap::Heightmap, levels::Levels, plane::Plane, smooth::Smooth,
 };
+use crate::sketch::Sketch;
 use crate::terrain_view::TerrainView;
 use crate::uplift::{Peaks, Uplift};
 use crate::world::{Biomes, Climate, Plates, SeaLevel};
@@ -58,6 +60,8 @@ pub struct Site<'a> {
     pub topology: Topology,
     /// Height of the water table in metres.
     pub sea_level: f64,
+    /// Lines that the ground meets before this stage.
+    pub demands: &'a [Demand],
     /// Share of the ground that a stage `sea_level` puts below the sea, in percent.
     pub ocean: Option<f64>,
 }
@@ -91,6 +95,21 @@ pub trait Operator: Send + Sync {
     fn effort(&self, site: &Site<'_>) -> Option<Effort> {
         let _ = site;
         None
+    }
+
+    /// The lines that the ground meets after it, and that later stages keep to.
+    ///
+    /// # Errors
+    /// The line that does not fit, and why.
+    fn demands(&self, site: &Site<'_>) -> Result<Vec<Demand>, Error> {
+        let _ = site;
+        Ok(Vec::new())
+    }
+
+    /// Whether it keeps to the [demands](Terrain::demands) of the terrain before by itself. The plan keeps all others off the ground
+    /// beside them.
+    fn obeys(&self) -> bool {
+        false
     }
 
     /// The files that it needs.
@@ -293,6 +312,7 @@ stages! {
     Levels => "levels",
     Rivers => "river",
     Flatten => "flatten",
+    Sketch => "sketch",
     Hydraulic => "hydraulic",
     Thermal => "thermal",
     Plates => "plates",

@@ -1,5 +1,6 @@
 //! The result of a run: layers of samples over one extent.
 
+use crate::demand::Demand;
 use crate::feature::Feature;
 use crate::scale::Scale;
 use crate::{Extent, Georeference, Grid, GroundCover, Layer, Topology};
@@ -14,6 +15,7 @@ pub struct Terrain {
     place: Option<Georeference>,
     layers: Vec<(Layer, Grid)>,
     features: Vec<Feature>,
+    demands: Vec<Demand>,
 }
 
 impl Terrain {
@@ -22,10 +24,11 @@ impl Terrain {
     /// # Panics
     /// If `height` has not the size of `extent`.
     pub fn new(extent: Extent, sea_level: f64, height: Grid) -> Self {
-        let (layers, features) = (Vec::new(), Vec::new());
+        let (layers, features, demands) = (Vec::new(), Vec::new(), Vec::new());
         let (topology, cover) = (Topology::Plane, GroundCover::Green);
         let place = None;
-        let mut terrain = Self { extent, sea_level, topology, cover, place, layers, features };
+        let mut terrain =
+            Self { extent, sea_level, topology, cover, place, layers, features, demands };
         terrain.insert(Layer::Height, height);
         terrain
     }
@@ -122,6 +125,16 @@ impl Terrain {
         self.features.extend(features);
     }
 
+    /// Lines that the ground meets, and that later stages keep to.
+    pub fn demands(&self) -> &[Demand] {
+        &self.demands
+    }
+
+    /// Adds lines that the ground meets from now on.
+    pub fn add_demands(&mut self, demands: &[Demand]) {
+        self.demands.extend_from_slice(demands);
+    }
+
     /// The same ground at another size.
     pub(crate) fn scaled(mut self, scale: &Scale) -> Self {
         if scale.is_natural() {
@@ -131,6 +144,7 @@ impl Terrain {
             scale.samples(layer, grid.samples_mut());
         }
         self.features.iter_mut().for_each(|feature| scale.feature(feature));
+        self.demands = self.demands.into_iter().map(|demand| demand.scaled(scale)).collect();
         let sea_level = self.sea_level * scale.length();
         Self { extent: scale.extent(&self.extent), sea_level, ..self }
     }
@@ -140,7 +154,7 @@ impl Terrain {
         let (i, j) = self.extent.offset_of(inner);
         let crop = |grid: &Grid| grid.crop(i, j, inner.width(), inner.height());
         let layers = self.layers.iter().map(|(layer, grid)| (layer.clone(), crop(grid))).collect();
-        let features = self.features.clone();
-        Self { extent: *inner, layers, features, place: self.place.clone(), ..*self }
+        let (features, demands) = (self.features.clone(), self.demands.clone());
+        Self { extent: *inner, layers, features, demands, place: self.place.clone(), ..*self }
     }
 }

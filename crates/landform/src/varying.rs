@@ -218,6 +218,7 @@ mod tests {
             layers: &layers,
             topology: crate::Topology::Plane,
             sea_level: 0.0,
+            demands: &[],
             ocean: None,
         };
         let resolved = varying.resolve("amplitude", &site).unwrap();

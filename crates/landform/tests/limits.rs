@@ -47,6 +47,9 @@ fn required(kind: &str) -> &'static str {
         "peaks" => "peaks = [[10, 8, 900, 300], [-5, 70, 800, 900]]\n",
         "heightmap" => "file = \"map\"\n",
         "flatten" => "pads = [{ x = 60, z = 40, radius = 80, margin = 100 }]\n",
+        "sketch" => {
+            "lines = [{ kind = \"ridge\", points = [[60, 40], [300, 200]], heights = [300] }, { kind = \"river\", points = [[200, 40], [400, 60]], heights = [90, 20] }]\n"
+        }
         "matrix_diamond_square" => "start = [[0, 100], [50, 20]]\n",
         _ => "",
     }

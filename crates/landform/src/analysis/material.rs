@@ -139,6 +139,7 @@ impl Materials {
                     layers: &layers,
                     topology: terrain.topology(),
                     sea_level: terrain.sea_level(),
+                    demands: &[],
                     ocean: None,
                 };
                 let mask = mask.resolve(&site).map_err(|error| {

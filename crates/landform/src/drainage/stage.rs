@@ -118,6 +118,10 @@ impl Operator for DrainageMap {
         Reach::Whole
     }
 
+    fn obeys(&self) -> bool {
+        true
+    }
+
     fn can_preview(&self) -> bool {
         true
     }

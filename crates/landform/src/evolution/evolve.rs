@@ -1,15 +1,19 @@
 //! The stage `evolve`: land rises, rivers carve it while it does, and slopes creep.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::detail::{Detail, DetailLaw};
-use super::simulation::LandscapeEvolution;
+use super::simulation::{Land, LandscapeEvolution};
 use crate::blend::Blend;
+use crate::demand::Demand;
 use crate::erosion::rock::{Geology, NamedRock, RockBody, RockName, RockTerms, Strata};
 use crate::error::Error;
 use crate::keep::{self, keep_struct};
 use crate::resample::carry::Carried;
+use crate::sketch::{Correction, Drawing};
 use crate::stage::{
     Access, Field, FieldOutput, Operator, Prepared, Reach, Reads, Simulated, Simulation, Site,
 };
@@ -170,6 +174,7 @@ impl Operator for Evolve {
             geology,
             seed: site.seed,
             design: site.design,
+            drawing: drawing(site).map(Arc::new),
         })))
     }
 
@@ -189,6 +194,10 @@ impl Operator for Evolve {
         true
     }
 
+    fn obeys(&self) -> bool {
+        true
+    }
+
     fn access(&self) -> Access {
         Access {
             simulation: Reads::Layers,
@@ -200,18 +209,32 @@ impl Operator for Evolve {
 
 impl Simulation for LandscapeEvolution {
     fn run(&self, before: &Terrain, ctx: &Ctx<'_>) -> Result<Box<dyn Simulated>, Cancelled> {
-        let evolved = self.evolve(before, ctx)?;
-        Ok(Box::new(Evolved {
-            kept: evolved.kept as f32,
-            height: Carried::new(evolved.height),
-            sediment: Carried::new(evolved.sediment),
-            flow: Carried::new(evolved.flow),
-            detail: evolved.detail,
-        }))
+        let Some(drawing) = &self.drawing else {
+            let evolved = Evolved::of(self.evolve(before, ctx)?, None);
+            return Ok(Box::new(OnLines { evolved, drawing: None }));
+        };
+        let land = self.evolve(before, &ctx.share(0.0, 0.95))?;
+        // What the lines still lack once the land is done.
+        let mut height = land.height.clone();
+        let kept = before.height().samples().iter().map(|&h| if h.is_finite() { h } else { 0.0 });
+        let all = height.samples_mut().iter_mut().zip(kept);
+        all.for_each(|(height, before)| *height += land.kept as f32 * before);
+        let lattice = before.extent().lattice();
+        let spread = FINISH * lattice.spacing[0].max(lattice.spacing[1]);
+        let ctx = ctx.share(0.95, 1.0);
+        let correction = drawing.correction(&height, lattice, spread, &ctx)?;
+        let evolved = Evolved::of(land, Some(correction));
+        Ok(Box::new(OnLines { evolved, drawing: Some(Arc::clone(drawing)) }))
     }
 
     fn restore(&self, kept: &[u8]) -> Option<Box<dyn Simulated>> {
-        Some(Box::new(keep::thing::<Evolved>(kept)?))
+        let evolved: Evolved = keep::thing(kept)?;
+        let drawing = self.drawing.clone();
+        let fits = match (&evolved.correction, &drawing) {
+            (Some(correction), Some(_)) => correction.fits(&self.design),
+            (correction, drawing) => correction.is_none() && drawing.is_none(),
+        };
+        fits.then(|| -> Box<dyn Simulated> { Box::new(OnLines { evolved, drawing }) })
     }
 
     fn memory(&self, samples: u64) -> u64 {
@@ -219,7 +242,10 @@ impl Simulation for LandscapeEvolution {
         let all = samples as f64 * share * share;
         let beds = if self.evolve.strata.is_some() { 8.0 } else { 0.0 };
         let rocks = 4.0 * self.geology.bodies() as f64 + beds;
-        let most = ((RUN_BYTES + rocks) * all) as u64;
+        let lines = if self.drawing.is_some() { LINES_BYTES } else { 0.0 };
+        let most = ((RUN_BYTES + lines + rocks) * all) as u64;
+        let most =
+            if self.drawing.is_some() { most.max((Drawing::BYTES + 24) * samples) } else { most };
         if self.evolve.preview > 0 {
             return most;
         }
@@ -232,7 +258,8 @@ impl Simulation for LandscapeEvolution {
     fn found_memory(&self, samples: u64) -> u64 {
         // Height, sediment, flow and water; the land, if something of the ground before is kept in it.
         let land = if self.evolve.start > 0.0 { 4 } else { 0 };
-        (16 + land) * samples
+        let lines = if self.drawing.is_some() { 8 } else { 0 };
+        (16 + land + lines) * samples
     }
 
     fn field_memory(&self, design: &Lattice, extent: &Extent) -> u64 {
@@ -246,8 +273,27 @@ impl Simulation for LandscapeEvolution {
 
 /// Bytes a sample of the ground with its margin, while it evolves.
 const RUN_BYTES: f64 = 60.0;
+/// As many more where it is steered to meet lines.
+const LINES_BYTES: f64 = 160.0;
 /// The same while its smallest streams are worn in.
 const WEAR_BYTES: f64 = 48.0;
+
+/// Samples over which the finished land comes to meet drawn lines.
+const FINISH: f64 = 40.0;
+
+/// The lines that the land meets. Their flanks are what the rivers make of them.
+fn drawing(site: &Site<'_>) -> Option<Drawing> {
+    let plain = |demand: &Demand| Demand { radius: 0.0, roughness: 0.0, ..demand.clone() };
+    let demands: Vec<Demand> = site.demands.iter().map(plain).collect();
+    let (sea_level, seed) = (site.sea_level, site.seed);
+    (!demands.is_empty()).then_some(Drawing { demands, sea_level, seed })
+}
+
+/// The land with the lines that it meets.
+struct OnLines {
+    evolved: Evolved,
+    drawing: Option<Arc<Drawing>>,
+}
 
 /// The land at the end, for any lattice over the same ground.
 struct Evolved {
@@ -259,11 +305,26 @@ struct Evolved {
     flow: Carried,
     /// What finer lattices have more; nothing of a preview.
     detail: Option<Detail>,
+    /// What drawn lines still lacked.
+    correction: Option<Correction>,
 }
 
-keep_struct!(Evolved { kept, height, sediment, flow, detail });
+keep_struct!(Evolved { kept, height, sediment, flow, detail, correction });
 
-impl Field for Evolved {
+impl Evolved {
+    fn of(land: Land, correction: Option<Correction>) -> Self {
+        Self {
+            kept: land.kept as f32,
+            height: Carried::new(land.height),
+            sediment: Carried::new(land.sediment),
+            flow: Carried::new(land.flow),
+            detail: land.detail,
+            correction,
+        }
+    }
+}
+
+impl Field for OnLines {
     fn evaluate(
         &self,
         extent: &Extent,
@@ -271,23 +332,27 @@ impl Field for Evolved {
         out: FieldOutput<'_>,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        let land = &self.evolved;
         if let Some(values) = out.values {
-            let kept = self.kept;
-            match &self.detail {
-                Some(detail) if kept == 0.0 => detail.fill(&self.height, extent, values, ctx)?,
+            let kept = land.kept;
+            match &land.detail {
+                Some(detail) if kept == 0.0 => detail.fill(&land.height, extent, values, ctx)?,
                 detail => {
-                    self.height.fill(extent, values, ctx, |height, new| {
+                    land.height.fill(extent, values, ctx, |height, new| {
                         let is_left = kept > 0.0 && height.is_finite();
                         *height = if is_left { kept * *height + new } else { new };
                     })?;
                     detail.iter().try_for_each(|detail| detail.add(extent, values, ctx))?;
                 }
             }
+            if let (Some(correction), Some(drawing)) = (&land.correction, &self.drawing) {
+                correction.apply(drawing, extent, values, ctx)?;
+            }
         }
         for (layer, samples) in out.layers {
             let source = match layer {
-                Layer::Sediment => &self.sediment,
-                Layer::Flow => &self.flow,
+                Layer::Sediment => &land.sediment,
+                Layer::Flow => &land.flow,
                 other => unreachable!("evolution gives no layer {other}"),
             };
             source.fill(extent, samples, ctx, |sample, value| *sample = value.max(0.0))?;
@@ -296,8 +361,8 @@ impl Field for Evolved {
     }
 }
 
-impl Simulated for Evolved {
+impl Simulated for OnLines {
     fn keep(&self) -> Vec<u8> {
-        keep::bytes(self)
+        keep::bytes(&self.evolved)
     }
 }

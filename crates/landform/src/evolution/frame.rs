@@ -83,6 +83,11 @@ impl Frame {
         Ok(interpolated(&grid, [axis(0), axis(1)], catmull_rom))
     }
 
+    /// Metres of the margin before the first sample of the ground, along both axes.
+    pub(super) fn offset(&self) -> [f64; 2] {
+        [self.before(0), self.before(1)]
+    }
+
     /// Metres of the margin before the first sample of the ground.
     fn before(&self, axis: usize) -> f64 {
         self.margin[axis] as f64 * self.all[0].spacing[axis]

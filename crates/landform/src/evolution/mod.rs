@@ -9,6 +9,8 @@
 //! | `relief` | the height of the highest summit |
 //! | `frame` | the ground with its margin, and the lattices over both |
 //! | `given` | what the recipe gives, on any lattice |
+//! | `guide` | where water has to go and where it must not |
+//! | `obey` | drawn lines on a lattice |
 //! | `time` | how the years are shared among the lattices |
 //! | `lead_out` | ways out of depressions at the end |
 //! | `detail` | the drainage goes on below the design lattice |
@@ -27,8 +29,10 @@ pub mod evolve;
 mod flow_erosion;
 mod frame;
 mod given;
+mod guide;
 pub mod gullies;
 mod lead_out;
+mod obey;
 mod refinement;
 mod relief;
 mod simulation;

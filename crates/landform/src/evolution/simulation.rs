@@ -9,6 +9,8 @@
 //! The next one adds that, warped and roughened, to kept·g as it knows it itself. So where little time has passed, little is
 //! new, and the ground keeps what only a finer lattice knows; where much has passed, nothing of it is left.
 
+use std::sync::Arc;
+
 use super::coarse_to_fine::{Warp, refine};
 use super::delta::Shelf;
 use super::detail::{Detail, DetailLaw};
@@ -17,6 +19,7 @@ use super::evolve::{Evolve, Side};
 use super::frame::Frame;
 use super::given::{Given, Source, begun};
 use super::lead_out::lead_out;
+use super::obey::{Lines, Place};
 use super::relief::Governor;
 use super::stream_power::{Landscape, Law};
 use super::time::Time;
@@ -24,6 +27,7 @@ use crate::drainage::receivers::Race;
 use crate::drainage::trees::Forest;
 use crate::erosion::rock::Geology;
 use crate::resample::carry::Carried;
+use crate::sketch::Drawing;
 use crate::{Cancelled, Ctx, Grid, Lattice, Seed, Terrain, math, par};
 
 /// How far the ground is warped where `wander` is 1, in samples.
@@ -50,6 +54,8 @@ pub(super) struct LandscapeEvolution {
     pub(super) seed: Seed,
     /// The lattice of the recipe.
     pub(super) design: Lattice,
+    /// Lines that the ground meets.
+    pub(super) drawing: Option<Arc<Drawing>>,
 }
 
 /// What has become of the land.
@@ -199,12 +205,16 @@ struct State {
     begun: Vec<f32>,
     /// Samples that drain through each, where water is shared among all lower neighbours.
     water: Vec<f32>,
+    /// Drawn lines on this lattice.
+    lines: Lines,
 }
 
 /// What is new on a lattice.
 struct News {
     height: Grid,
     sediment: Grid,
+    /// What drawn lines have changed about the uplift.
+    control: Option<Grid>,
 }
 
 /// What is left of the last lattice.
@@ -232,7 +242,8 @@ impl State {
     fn news(mut self, lattice: &Lattice, kept: f32) -> News {
         add(&mut self.land.heights, -kept, &self.begun);
         let height = grid(lattice, self.land.heights);
-        News { height, sediment: grid(lattice, self.sediment) }
+        let control = self.lines.into_control(lattice);
+        News { height, sediment: grid(lattice, self.sediment), control }
     }
 
     /// Takes what has changed since the ground had these heights, and was not lifted, for sediment.
@@ -280,13 +291,17 @@ impl Level<'_> {
     fn run(
         &self,
         given: Given,
-        coarser: Option<News>,
+        mut coarser: Option<News>,
         course: &mut Course,
         ctx: &Ctx<'_>,
     ) -> Result<State, Cancelled> {
         let evolve = &self.simulation.evolve;
         let is_first = coarser.is_none();
+        let control = coarser.as_mut().and_then(|news| news.control.take());
         let mut state = self.begin(given, coarser, course.time.kept() as f32);
+        let place = Place { lattice: self.lattice, before: self.ground.frame.offset() };
+        let demands = self.simulation.drawing.as_ref().map_or(&[][..], |one| &one.demands);
+        state.lines = Lines::on(demands, place, &mut state.land, control.as_ref(), ctx)?;
         let race = Race::new(self.seed().child("race"), &state.land.compass);
         let steps = match (is_first, self.number) {
             (true, _) => 4 * evolve.steps,
@@ -329,6 +344,7 @@ impl Level<'_> {
             self.grow_deltas(&mut state, &course.law, &race, ctx)?;
             course.years += evolve.delta_years;
         }
+        state.lines.hold(&mut state.land);
         state.land.route(Some(&race), ctx)?;
         // What has risen out of the plain drains; ground that was there is cut as far as rivers come.
         let years = (evolve.start > 0.0).then(|| course.years / evolve.start);
@@ -370,6 +386,7 @@ impl Level<'_> {
         state.land.wear(law, years, ctx)?;
         let Landscape { heights, is_base, .. } = &mut state.land;
         self.diffusion().step(heights, is_base, self.lattice, years, ctx)?;
+        state.lines.steer(&mut state.land, self.lattice, self.sea_level(), ctx)?;
         state.settle(&before, years);
         Ok(before)
     }
@@ -451,7 +468,7 @@ impl Level<'_> {
         let begun = if is_handed_on { before.samples().to_vec() } else { Vec::new() };
         let rough = seed.child("rough");
         let (kept, new, sediment) = match coarser {
-            Some(News { height, sediment }) => {
+            Some(News { height, sediment, .. }) => {
                 let warp = self.warp(seed);
                 let smooth = refine(&height, self.lattice, warp);
                 let rough = roughened(&smooth, rough, (GRAIN * evolve.wander) as f32);
@@ -472,7 +489,16 @@ impl Level<'_> {
         let mut land = Landscape::new(self.lattice, before.into_samples(), uplift, is_base);
         land.rain = rain.map(Grid::into_samples);
         land.critical_slope = self.simulation.critical_slope().unwrap_or(f64::INFINITY) as f32;
-        State { land, sediment, is_sea, rocks, shelf: None, begun, water: Vec::new() }
+        State {
+            land,
+            sediment,
+            is_sea,
+            rocks,
+            shelf: None,
+            begun,
+            water: Vec::new(),
+            lines: Lines::default(),
+        }
     }
 
     /// Height of the random bumps that the coarsest lattice begins with, in metres.

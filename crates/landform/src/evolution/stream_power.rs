@@ -36,6 +36,7 @@
 //!
 //! One receiver a sample: what it costs in directions is given back by the [`Race`] and by [refining](super::coarse_to_fine).
 
+use super::guide::Guide;
 use crate::drainage::compass::{Compass, NOWHERE, STEPS};
 use crate::drainage::depressions::route_out;
 use crate::drainage::receivers::{Race, update_receivers};
@@ -86,6 +87,8 @@ pub struct Landscape {
     pub rain: Option<Vec<f32>>,
     /// S_c, rise over run: what is steeper fails. Infinite where nothing fails.
     pub critical_slope: f32,
+    /// Where water has to go and where it must not.
+    pub guide: Guide,
     /// Direction to the receiver.
     pub directions: Vec<u8>,
     /// What drains to each end of the water, with the drainage area, weighted by the rain, in samples.
@@ -120,6 +123,7 @@ impl Landscape {
             softness: None,
             rain: None,
             critical_slope: f32::INFINITY,
+            guide: Guide::default(),
             directions: vec![NOWHERE; samples],
             forest: Forest::default(),
             exported: 0.0,
@@ -132,10 +136,13 @@ impl Landscape {
     /// # Errors
     /// Only by cancellation.
     pub fn route(&mut self, race: Option<&Race>, ctx: &Ctx<'_>) -> Result<(), Cancelled> {
-        let Self { compass, heights, is_base, directions, room, .. } = self;
+        let Self { compass, heights, is_base, directions, room, guide, .. } = self;
+        let ridges = guide.raise(heights);
         update_receivers(directions, heights, is_base, compass, race);
+        guide.link(directions);
         ctx.check()?;
         route_out(directions, heights, is_base, compass, room);
+        guide.lower(heights, &ridges);
         ctx.check()?;
         self.forest.update(directions, compass, self.rain.as_deref());
         ctx.check()

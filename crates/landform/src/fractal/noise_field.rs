@@ -372,6 +372,7 @@ mod tests {
             layers: &layers,
             topology: crate::Topology::Plane,
             sea_level: 0.0,
+            demands: &[],
             ocean: None,
         };
         let field = noise.ready(&site).unwrap();
