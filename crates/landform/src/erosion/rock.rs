@@ -8,6 +8,8 @@
 //! p = x·sin(toward) − z·cos(toward)           metres in the direction in which the beds sink
 //! ```
 //!
+//! Two more count where land evolves: how fast it creeps, and the drainage area from which on streams cut it.
+//!
 //! A recipe can define [kinds of its own](NamedRock) by name, with the same three factors. To give the constants themselves, as
 //! Alcock (2007) does for every location, set the `capacity`, `deposition` and `softness` of the stage to 1: the factors of a
 //! kind then are its K_c, K_d and K_s.
@@ -158,10 +160,34 @@ pub struct NamedRock {
     #[serde(default = "one")]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub softness: f64,
+    /// Factor on D of `evolve`: how fast its slopes creep. More, and its hills are round.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub creep: f64,
+    /// Factor on `headwaters` of `evolve`: from which drainage area on streams cut it. More, and its slopes are long and smooth.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub headwaters: f64,
 }
 
 fn one() -> f64 {
     1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_one(factor: &f64) -> bool {
+    *factor == 1.0
+}
+
+/// The factors of a kind of rock.
+type Factors = [f64; 5];
+
+/// The factors of a kind of rock that count where land evolves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Factor {
+    Softness = 2,
+    Creep = 3,
+    Headwaters = 4,
 }
 
 /// The factors of kinds of rock by their names.
@@ -187,14 +213,19 @@ impl<'a> Kinds<'a> {
         Ok(Self(named))
     }
 
-    /// The factors on K_c, K_d and K_s of the rock that `parameter` names.
-    fn factors(&self, parameter: &str, name: &RockName) -> Result<[f64; 3], Error> {
+    /// The factors of the rock that `parameter` names.
+    fn factors(&self, parameter: &str, name: &RockName) -> Result<Factors, Error> {
         let own = match name {
-            RockName::Known(kind) => return Ok(kind.factors()),
+            RockName::Known(kind) => {
+                let [capacity, deposition, softness] = kind.factors();
+                return Ok([capacity, deposition, softness, 1.0, 1.0]);
+            }
             RockName::Own(own) => own,
         };
         let found = self.0.iter().find(|rock| rock.name == *own);
-        let factors = found.map(|rock| [rock.capacity, rock.deposition, rock.softness]);
+        let factors = found.map(|rock| {
+            [rock.capacity, rock.deposition, rock.softness, rock.creep, rock.headwaters]
+        });
         factors.ok_or_else(|| {
             let known = RockKind::ALL.iter().map(|kind| kind.word());
             let words: Vec<&str> =
@@ -315,11 +346,11 @@ impl Strata {
     }
 }
 
-/// The rock of a whole ground, ready to be asked. Kinds are their factors on K_c, K_d and K_s.
+/// The rock of a whole ground, ready to be asked. Kinds are their factors.
 pub(crate) struct Geology {
-    rock: [f64; 3],
-    strata: Option<(Strata, Vec<[f64; 3]>)>,
-    bodies: Vec<([f64; 3], ResolvedMask)>,
+    rock: Factors,
+    strata: Option<(Strata, Vec<Factors>)>,
+    bodies: Vec<(Factors, ResolvedMask)>,
 }
 
 /// What a stage says of its rock.
@@ -362,7 +393,7 @@ impl Geology {
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let view = TerrainView::of(before);
-        let weigh = |(_, mask): &([f64; 3], ResolvedMask)| {
+        let weigh = |(_, mask): &(Factors, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {
                 mask.weigh(&view, &extent, j, row);
@@ -391,15 +422,14 @@ impl Geology {
         constants: &LatticeConstants,
         weights: &[Grid],
     ) -> Rock {
-        let of =
-            |factors: &[f64; 3]| [0, 1, 2].map(|k| (constants.greatest[k] * factors[k]) as f32);
+        let of = |factors: &Factors| [0, 1, 2].map(|k| (constants.greatest[k] * factors[k]) as f32);
         if self.kinds().count() == 1 && constants.maps.iter().all(Option::is_none) {
             let [capacity, deposition, softness] = of(&self.rock_alone());
             return Rock::Uniform([capacity, deposition.min(1.0), softness.min(1.0)]);
         }
         let greater = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|k| a[k].max(b[k]));
         let greatest = self.kinds().map(of).reduce(greater).unwrap_or_default();
-        let shares_of = |factors: &[f64; 3]| {
+        let shares_of = |factors: &Factors| {
             let constants = of(factors);
             [0, 1, 2].map(|k| if greatest[k] > 0.0 { constants[k] / greatest[k] } else { 0.0 })
         };
@@ -444,19 +474,21 @@ impl Geology {
         Rock::Varied { greatest, shares }
     }
 
-    /// K_s of the rock at the surface of ground with these heights; nothing where it is that of sandstone everywhere. The
+    /// A factor of the rock at the surface of ground with these heights; nothing where it is 1 everywhere. The
     /// lattice begins `margin` metres before the ground that the beds are laid out on.
-    pub(crate) fn softness(
+    pub(crate) fn factor(
         &self,
+        factor: Factor,
         lattice: &Lattice,
         margin: [f64; 2],
         heights: &[f32],
         weights: &[Grid],
     ) -> Option<Vec<f32>> {
-        if self.kinds().all(|factors| factors[2] == 1.0) {
+        let factor = factor as usize;
+        if self.kinds().all(|factors| factors[factor] == 1.0) {
             return None;
         }
-        let of = |factors: &[f64; 3]| factors[2] as f32;
+        let of = |factors: &Factors| factors[factor] as f32;
         let depth = self
             .strata
             .as_ref()
@@ -481,14 +513,14 @@ impl Geology {
     }
 
     /// The factors of all kinds of rock that there are.
-    fn kinds(&self) -> impl Iterator<Item = &[f64; 3]> {
+    fn kinds(&self) -> impl Iterator<Item = &Factors> {
         let beds = self.strata.iter().flat_map(|(_, beds)| beds);
         let own = self.strata.is_none().then_some(&self.rock);
         beds.chain(own).chain(self.bodies.iter().map(|(rock, _)| rock))
     }
 
     /// The factors of the first kind of rock.
-    fn rock_alone(&self) -> [f64; 3] {
+    fn rock_alone(&self) -> Factors {
         self.kinds().next().copied().unwrap_or(self.rock)
     }
 
