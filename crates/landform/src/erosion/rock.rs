@@ -182,13 +182,8 @@ fn is_one(factor: &f64) -> bool {
 /// The factors of a kind of rock.
 type Factors = [f64; 5];
 
-/// The factors of a kind of rock that count where land evolves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Factor {
-    Softness = 2,
-    Creep = 3,
-    Headwaters = 4,
-}
+/// Those that count where land evolves: K_s, creep and headwaters.
+const EVOLVING: [usize; 3] = [2, 3, 4];
 
 /// The factors of kinds of rock by their names.
 struct Kinds<'a>(&'a [NamedRock]);
@@ -474,42 +469,51 @@ impl Geology {
         Rock::Varied { greatest, shares }
     }
 
-    /// A factor of the rock at the surface of ground with these heights; nothing where it is 1 everywhere. The
+    /// K_s, creep and headwaters of the rock at the surface of ground with these heights; nothing for what is 1 everywhere. The
     /// lattice begins `margin` metres before the ground that the beds are laid out on.
-    pub(crate) fn factor(
+    pub(crate) fn surface(
         &self,
-        factor: Factor,
         lattice: &Lattice,
         margin: [f64; 2],
         heights: &[f32],
         weights: &[Grid],
-    ) -> Option<Vec<f32>> {
-        let factor = factor as usize;
-        if self.kinds().all(|factors| factors[factor] == 1.0) {
-            return None;
-        }
-        let of = |factors: &Factors| factors[factor] as f32;
+    ) -> [Option<Vec<f32>>; 3] {
+        let varies = EVOLVING.map(|factor| self.kinds().any(|kind| kind[factor] != 1.0));
+        let mut all = varies.map(|varies| vec![0.0_f32; if varies { heights.len() } else { 0 }]);
         let depth = self
             .strata
             .as_ref()
             .map(|(strata, beds)| (Foot::new(strata, lattice, margin), strata.tops(), beds));
-        let width = lattice.size[0] as usize;
-        let mut soft = vec![0.0; heights.len()];
-        par::for_each_row(&mut soft, width, |j, row| {
-            for (i, soft) in row.iter_mut().enumerate() {
-                *soft = match &depth {
-                    None => of(&self.rock),
-                    Some((foot, tops, beds)) => {
-                        let above = f64::from(heights[j * width + i]) - foot.at(i, j);
-                        of(&beds[bed_at(tops, above)])
-                    }
-                };
+        let [width, height] = lattice.size.map(|count| count as usize);
+        let mut rows: Vec<Vec<(usize, &mut [f32])>> = Vec::new();
+        rows.resize_with(height, Vec::new);
+        for (samples, factor) in all.iter_mut().zip(EVOLVING) {
+            let parts = rows.iter_mut().zip(samples.chunks_mut(width));
+            parts.for_each(|(row, part)| row.push((factor, part)));
+        }
+        par::for_each_part(&mut rows, 1, 1, |j, row| {
+            let bed = |i: usize| match &depth {
+                None => &self.rock,
+                Some((foot, tops, beds)) => {
+                    let above = f64::from(heights[j * width + i]) - foot.at(i, j);
+                    &beds[bed_at(tops, above)]
+                }
+            };
+            if row[0].is_empty() {
+                return;
+            }
+            let beds: Vec<&Factors> = (0..width).map(bed).collect();
+            for (factor, samples) in &mut row[0] {
+                samples.iter_mut().zip(&beds).for_each(|(out, bed)| *out = bed[*factor] as f32);
                 for ((rock, _), weight) in self.bodies.iter().zip(weights) {
-                    *soft += weight[(i, j)].clamp(0.0, 1.0) * (of(rock) - *soft);
+                    let rock = rock[*factor] as f32;
+                    for (out, weight) in samples.iter_mut().zip(weight.row(j)) {
+                        *out += weight.clamp(0.0, 1.0) * (rock - *out);
+                    }
                 }
             }
         });
-        Some(soft)
+        all.map(|samples| (!samples.is_empty()).then_some(samples))
     }
 
     /// The factors of all kinds of rock that there are.

@@ -23,7 +23,7 @@ use super::stream_power::{Landscape, Law};
 use super::time::Time;
 use crate::drainage::receivers::Race;
 use crate::drainage::trees::Forest;
-use crate::erosion::rock::{Factor, Geology};
+use crate::erosion::rock::Geology;
 use crate::resample::carry::Carried;
 use crate::{Cancelled, Ctx, Grid, Lattice, Seed, Terrain, math, par};
 
@@ -576,11 +576,9 @@ impl Level<'_> {
                 self.lattice.ground()[axis] * self.simulation.evolve.margin
                     / (1.0 + 2.0 * self.simulation.evolve.margin)
             });
-            let factor =
-                |factor| geology.factor(factor, self.lattice, design, &land.heights, rocks);
-            let (softness, least) = (factor(Factor::Softness), factor(Factor::Headwaters));
-            *creep = factor(Factor::Creep);
-            land.softness = softness;
+            let [softness, creeping, least] =
+                geology.surface(self.lattice, design, &land.heights, rocks);
+            (land.softness, *creep) = (softness, creeping);
             if headwaters > 0.0 {
                 let area = (headwaters / land.compass.cell_area) as f32;
                 let mut least = least.unwrap_or_else(|| vec![1.0; land.heights.len()]);
