@@ -120,7 +120,7 @@ fn check(terrain: &Terrain, what: &str) {
     for demand in terrain.demands() {
         match demand.kind {
             DemandKind::Ridge | DemandKind::Contour => {
-                let (worst, _) = worst(terrain, demand);
+                let (worst, count) = worst(terrain, demand);
                 assert!(
                     worst <= tolerance && count > 0,
                     "{what}: {} is off by {worst} m",

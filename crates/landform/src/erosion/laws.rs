@@ -422,7 +422,14 @@ fn a_constant_that_varies_is_a_body_of_rock_with_that_factor() {
         softness: Varying::Blended { from: 0.03, to: 0.006, by: by() },
         ..alone()
     });
-    let tuff = NamedRock { name: "tuff".into(), capacity: 2.0, deposition: 0.5, softness: 0.2 };
+    let tuff = NamedRock {
+        name: "tuff".into(),
+        capacity: 2.0,
+        deposition: 0.5,
+        softness: 0.2,
+        creep: 1.0,
+        headwaters: 1.0,
+    };
     let body = RockBody { rock: RockName::Own("tuff".into()), mask: east() };
     let body = after(Hydraulic { rocks: vec![body], named_rocks: vec![tuff], ..alone() });
     assert!(body.height() != after(alone()).height());
@@ -440,7 +447,14 @@ fn a_rock_with_the_factors_of_a_known_kind_is_that_kind() {
         ..Strata::default()
     };
     let [capacity, deposition, softness] = RockKind::Shale.factors();
-    let mine = NamedRock { name: "mine".into(), capacity, deposition, softness };
+    let mine = NamedRock {
+        name: "mine".into(),
+        capacity,
+        deposition,
+        softness,
+        creep: 1.0,
+        headwaters: 1.0,
+    };
     let own = RockName::Own("mine".into());
     let run = |rock: RockName, has_beds| {
         let strata = if has_beds { Some(strata(&rock)) } else { None };
@@ -458,7 +472,14 @@ fn no_more_settles_than_there_is() {
     let ground = hills(64, 48, 10.0);
     // Sand settles 1.5 times as fast.
     let run = |rock: RockName, deposition: f64| {
-        let once = NamedRock { name: "once".into(), capacity: 0.7, deposition: 1.0, softness: 4.0 };
+        let once = NamedRock {
+            name: "once".into(),
+            capacity: 0.7,
+            deposition: 1.0,
+            softness: 4.0,
+            creep: 1.0,
+            headwaters: 1.0,
+        };
         let hydraulic =
             Hydraulic { rock, deposition: deposition.into(), named_rocks: vec![once], ..quick() };
         after(Stage::Hydraulic(hydraulic), &ground, [10.0, 10.0])

@@ -8,6 +8,8 @@
 //! p = x·sin(toward) − z·cos(toward)           metres in the direction in which the beds sink
 //! ```
 //!
+//! Two more count where land evolves: how fast it creeps, and the drainage area from which on streams cut it.
+//!
 //! A recipe can define [kinds of its own](NamedRock) by name, with the same three factors. To give the constants themselves, as
 //! Alcock (2007) does for every location, set the `capacity`, `deposition` and `softness` of the stage to 1: the factors of a
 //! kind then are its K_c, K_d and K_s.
@@ -158,11 +160,30 @@ pub struct NamedRock {
     #[serde(default = "one")]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub softness: f64,
+    /// Factor on D of `evolve`: how fast its slopes creep. More, and its hills are round.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub creep: f64,
+    /// Factor on `headwaters` of `evolve`: from which drainage area on streams cut it. More, and its slopes are long and smooth.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub headwaters: f64,
 }
 
 fn one() -> f64 {
     1.0
 }
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_one(factor: &f64) -> bool {
+    *factor == 1.0
+}
+
+/// The factors of a kind of rock.
+type Factors = [f64; 5];
+
+/// Those that count where land evolves: K_s, creep and headwaters.
+const EVOLVING: [usize; 3] = [2, 3, 4];
 
 /// The factors of kinds of rock by their names.
 struct Kinds<'a>(&'a [NamedRock]);
@@ -187,14 +208,19 @@ impl<'a> Kinds<'a> {
         Ok(Self(named))
     }
 
-    /// The factors on K_c, K_d and K_s of the rock that `parameter` names.
-    fn factors(&self, parameter: &str, name: &RockName) -> Result<[f64; 3], Error> {
+    /// The factors of the rock that `parameter` names.
+    fn factors(&self, parameter: &str, name: &RockName) -> Result<Factors, Error> {
         let own = match name {
-            RockName::Known(kind) => return Ok(kind.factors()),
+            RockName::Known(kind) => {
+                let [capacity, deposition, softness] = kind.factors();
+                return Ok([capacity, deposition, softness, 1.0, 1.0]);
+            }
             RockName::Own(own) => own,
         };
         let found = self.0.iter().find(|rock| rock.name == *own);
-        let factors = found.map(|rock| [rock.capacity, rock.deposition, rock.softness]);
+        let factors = found.map(|rock| {
+            [rock.capacity, rock.deposition, rock.softness, rock.creep, rock.headwaters]
+        });
         factors.ok_or_else(|| {
             let known = RockKind::ALL.iter().map(|kind| kind.word());
             let words: Vec<&str> =
@@ -315,11 +341,11 @@ impl Strata {
     }
 }
 
-/// The rock of a whole ground, ready to be asked. Kinds are their factors on K_c, K_d and K_s.
+/// The rock of a whole ground, ready to be asked. Kinds are their factors.
 pub(crate) struct Geology {
-    rock: [f64; 3],
-    strata: Option<(Strata, Vec<[f64; 3]>)>,
-    bodies: Vec<([f64; 3], ResolvedMask)>,
+    rock: Factors,
+    strata: Option<(Strata, Vec<Factors>)>,
+    bodies: Vec<(Factors, ResolvedMask)>,
 }
 
 /// What a stage says of its rock.
@@ -362,7 +388,7 @@ impl Geology {
     pub(crate) fn weights(&self, before: &Terrain) -> Vec<Carried> {
         let extent = *before.extent();
         let view = TerrainView::of(before);
-        let weigh = |(_, mask): &([f64; 3], ResolvedMask)| {
+        let weigh = |(_, mask): &(Factors, ResolvedMask)| {
             let mut weights = Grid::filled(extent.width(), extent.height(), 0.0);
             par::for_each_row(weights.samples_mut(), extent.width(), |j, row| {
                 mask.weigh(&view, &extent, j, row);
@@ -391,15 +417,14 @@ impl Geology {
         constants: &LatticeConstants,
         weights: &[Grid],
     ) -> Rock {
-        let of =
-            |factors: &[f64; 3]| [0, 1, 2].map(|k| (constants.greatest[k] * factors[k]) as f32);
+        let of = |factors: &Factors| [0, 1, 2].map(|k| (constants.greatest[k] * factors[k]) as f32);
         if self.kinds().count() == 1 && constants.maps.iter().all(Option::is_none) {
             let [capacity, deposition, softness] = of(&self.rock_alone());
             return Rock::Uniform([capacity, deposition.min(1.0), softness.min(1.0)]);
         }
         let greater = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|k| a[k].max(b[k]));
         let greatest = self.kinds().map(of).reduce(greater).unwrap_or_default();
-        let shares_of = |factors: &[f64; 3]| {
+        let shares_of = |factors: &Factors| {
             let constants = of(factors);
             [0, 1, 2].map(|k| if greatest[k] > 0.0 { constants[k] / greatest[k] } else { 0.0 })
         };
@@ -444,51 +469,62 @@ impl Geology {
         Rock::Varied { greatest, shares }
     }
 
-    /// K_s of the rock at the surface of ground with these heights; nothing where it is that of sandstone everywhere. The
+    /// K_s, creep and headwaters of the rock at the surface of ground with these heights; nothing for what is 1 everywhere. The
     /// lattice begins `margin` metres before the ground that the beds are laid out on.
-    pub(crate) fn softness(
+    pub(crate) fn surface(
         &self,
         lattice: &Lattice,
         margin: [f64; 2],
         heights: &[f32],
         weights: &[Grid],
-    ) -> Option<Vec<f32>> {
-        if self.kinds().all(|factors| factors[2] == 1.0) {
-            return None;
-        }
-        let of = |factors: &[f64; 3]| factors[2] as f32;
+    ) -> [Option<Vec<f32>>; 3] {
+        let varies = EVOLVING.map(|factor| self.kinds().any(|kind| kind[factor] != 1.0));
+        let mut all = varies.map(|varies| vec![0.0_f32; if varies { heights.len() } else { 0 }]);
         let depth = self
             .strata
             .as_ref()
             .map(|(strata, beds)| (Foot::new(strata, lattice, margin), strata.tops(), beds));
-        let width = lattice.size[0] as usize;
-        let mut soft = vec![0.0; heights.len()];
-        par::for_each_row(&mut soft, width, |j, row| {
-            for (i, soft) in row.iter_mut().enumerate() {
-                *soft = match &depth {
-                    None => of(&self.rock),
-                    Some((foot, tops, beds)) => {
-                        let above = f64::from(heights[j * width + i]) - foot.at(i, j);
-                        of(&beds[bed_at(tops, above)])
-                    }
-                };
+        let [width, height] = lattice.size.map(|count| count as usize);
+        let mut rows: Vec<Vec<(usize, &mut [f32])>> = Vec::new();
+        rows.resize_with(height, Vec::new);
+        for (samples, factor) in all.iter_mut().zip(EVOLVING) {
+            let parts = rows.iter_mut().zip(samples.chunks_mut(width));
+            parts.for_each(|(row, part)| row.push((factor, part)));
+        }
+        par::for_each_part(&mut rows, 1, 1, |j, row| {
+            let bed = |i: usize| match &depth {
+                None => &self.rock,
+                Some((foot, tops, beds)) => {
+                    let above = f64::from(heights[j * width + i]) - foot.at(i, j);
+                    &beds[bed_at(tops, above)]
+                }
+            };
+            if row[0].is_empty() {
+                return;
+            }
+            let beds: Vec<&Factors> = (0..width).map(bed).collect();
+            for (factor, samples) in &mut row[0] {
+                samples.iter_mut().zip(&beds).for_each(|(out, bed)| *out = bed[*factor] as f32);
                 for ((rock, _), weight) in self.bodies.iter().zip(weights) {
-                    *soft += weight[(i, j)].clamp(0.0, 1.0) * (of(rock) - *soft);
+                    let rock = rock[*factor] as f32;
+                    for (out, weight) in samples.iter_mut().zip(weight.row(j)) {
+                        *out += weight.clamp(0.0, 1.0) * (rock - *out);
+                    }
                 }
             }
         });
-        Some(soft)
+        all.map(|samples| (!samples.is_empty()).then_some(samples))
     }
 
     /// The factors of all kinds of rock that there are.
-    fn kinds(&self) -> impl Iterator<Item = &[f64; 3]> {
+    fn kinds(&self) -> impl Iterator<Item = &Factors> {
         let beds = self.strata.iter().flat_map(|(_, beds)| beds);
         let own = self.strata.is_none().then_some(&self.rock);
         beds.chain(own).chain(self.bodies.iter().map(|(rock, _)| rock))
     }
 
     /// The factors of the first kind of rock.
-    fn rock_alone(&self) -> [f64; 3] {
+    fn rock_alone(&self) -> Factors {
         self.kinds().next().copied().unwrap_or(self.rock)
     }
 

@@ -12,7 +12,7 @@
 //! A level is a function of the ground around a place: so much of the level before is refined as is asked for, with a halo, in blocks
 //! that fit a cache. Beyond its border the ground goes on as its point reflection, so a border is no ridge and no shore.
 
-use super::flow_erosion::{FlowErosion, Patch, Reach};
+use super::flow_erosion::{FlowErosion, Patch, Patches, Reach};
 use super::refinement::{Part, Sample, Samples, bytes_of_blocks, in_blocks};
 use crate::keep::keep_struct;
 use crate::resample::carry::{Carried, Window};
@@ -48,13 +48,15 @@ pub(super) struct DetailLaw {
     pub(super) spacing: [f64; 2],
     /// 0 to 1.
     pub(super) strength: f32,
+    /// How much it differs from place to place, 0 to 1.
+    pub(super) patchiness: f32,
     /// The level of the sea: what lies lower stays as it is.
     pub(super) sea: f32,
     /// Tells the random numbers apart.
     pub(super) seed: u64,
 }
 
-keep_struct!(DetailLaw { spacing, strength, sea, seed });
+keep_struct!(DetailLaw { spacing, strength, patchiness, sea, seed });
 
 impl DetailLaw {
     fn erosion(&self, level: u32) -> FlowErosion {
@@ -64,6 +66,11 @@ impl DetailLaw {
             spacing: self.spacing.map(|spacing| spacing * share),
             seed,
             strength: self.strength,
+            patches: Patches {
+                strength: self.patchiness,
+                seed: Seed::new(self.seed).child("patches"),
+                share,
+            },
             waves: WAVES[level.min(2) as usize],
             grain: if level == 0 { 0.09 } else { 0.05 },
             reach: Reach { rounds: if level == 0 { 3 } else { 4 }, ..REACH },

@@ -41,6 +41,21 @@ impl Diffusion {
         years: f64,
         ctx: &Ctx<'_>,
     ) -> Result<(), Cancelled> {
+        self.step_on(Ground { heights, is_base, factor: None }, lattice, years, ctx)
+    }
+
+    /// The same where D may differ from place to place.
+    ///
+    /// # Errors
+    /// Only by cancellation.
+    pub fn step_on(
+        &self,
+        ground: Ground<'_>,
+        lattice: &Lattice,
+        years: f64,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), Cancelled> {
+        let Ground { heights, is_base, factor } = ground;
         if self.diffusivity <= 0.0 {
             return Ok(());
         }
@@ -51,7 +66,19 @@ impl Diffusion {
         par::for_each_part(heights, width, ROWS, |part, rows| {
             let first = ROWS * part;
             let is_base = &is_base[first * width..first * width + rows.len()];
+            let east = |lane: usize, i: usize| {
+                factor.map_or(1.0, |factor| {
+                    let at = (first + lane).min(height - 1) * width + i;
+                    0.5 * (factor[at] + factor[at + 1])
+                })
+            };
             match &old {
+                None if factor.is_some() => solve_rows(rows, width, is_base, rates[0], east),
+                Some(old) if factor.is_some() => {
+                    solve_rows(rows, width, is_base, rates[0], |lane, i| {
+                        east(lane, i) * old.speed_east(i, (first + lane).min(old.last[1]))
+                    });
+                }
                 Some(old) => solve_rows(rows, width, is_base, rates[0], |lane, i| {
                     old.speed_east(i, (first + lane).min(old.last[1]))
                 }),
@@ -67,7 +94,19 @@ impl Diffusion {
         }
         par::for_each_part(&mut blocks, 1, 1, |k, block| {
             let bases = |j: usize| &is_base[j * width + k * BLOCK..(j + 1) * width];
+            let south = |j: usize, i: usize| {
+                factor.map_or(1.0, |factor| {
+                    let at = j * width + k * BLOCK + i;
+                    0.5 * (factor[at] + factor[at + width])
+                })
+            };
             match &old {
+                None if factor.is_some() => solve_columns(&mut block[0], rates[1], bases, south),
+                Some(old) if factor.is_some() => {
+                    solve_columns(&mut block[0], rates[1], bases, |j, i| {
+                        south(j, i) * old.speed_south(k * BLOCK + i, j)
+                    });
+                }
                 Some(old) => solve_columns(&mut block[0], rates[1], bases, |j, i| {
                     old.speed_south(k * BLOCK + i, j)
                 }),
@@ -76,6 +115,17 @@ impl Diffusion {
         });
         ctx.check()
     }
+}
+
+/// Ground that creeps.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    /// Heights in metres.
+    pub heights: &'a mut [f32],
+    /// Samples that do not move.
+    pub is_base: &'a [bool],
+    /// A factor on D, where it is not the same everywhere.
+    pub factor: Option<&'a [f32]>,
 }
 
 /// The ground before a step, in units of the critical slope.
@@ -271,5 +321,23 @@ mod tests {
             heights[41 + 20]
         };
         assert!(crest(Some(0.7)) < crest(None) - 1.0);
+    }
+
+    #[test]
+    fn a_factor_of_2_everywhere_is_twice_the_diffusivity() {
+        let lattice = Lattice { size: [70, 33], spacing: [10.0, 15.0] };
+        let seed = Seed::new(1);
+        let rough: Vec<f32> = (0..70 * 33).map(|k| 9.0 * seed.uniform(k) as f32).collect();
+        let free = vec![false; rough.len()];
+        let ctx = Ctx::new(&(), "");
+        for critical_slope in [None, Some(0.7)] {
+            let (mut one, mut two) = (rough.clone(), rough.clone());
+            let creep = |diffusivity| Diffusion { diffusivity, critical_slope };
+            creep(0.02).step(&mut one, &free, &lattice, 5e3, &ctx).unwrap();
+            let factor = vec![2.0; rough.len()];
+            let ground = Ground { heights: &mut two, is_base: &free, factor: Some(&factor) };
+            creep(0.01).step_on(ground, &lattice, 5e3, &ctx).unwrap();
+            assert!(one.iter().zip(two).all(|(a, b)| (a - b).abs() < 1e-4));
+        }
     }
 }

@@ -55,6 +55,9 @@ pub struct Evolve {
     /// D: how fast slopes creep.
     #[schemars(range(min = 0.0, max = 10.0), extend("unit" = "m²/yr"))]
     pub diffusivity: f64,
+    /// Drainage area below which no stream cuts: larger, and slopes are longer and smoother. 0 lets the smallest streams cut.
+    #[schemars(range(min = 0.0, max = 1e9), extend("unit" = "m²"))]
+    pub headwaters: f64,
     /// Slope that stands: what rivers leave steeper fails, and creep is the faster the nearer a slope comes to it. 30 to 40 are
     /// the flanks of real mountains; 90 lets every slope stand.
     #[schemars(range(min = 5.0, max = 90.0), extend("unit" = "°"))]
@@ -63,12 +66,17 @@ pub struct Evolve {
     /// of the mountains too.
     #[schemars(range(min = 0.0, max = 5.0))]
     pub deposition: f64,
+    /// How much rivers fill the valleys that they have cut: 0 leaves them as notches, 1 gives floors as wide as in nature, with fans at
+    /// the mouths of side valleys.
+    #[schemars(range(min = 0.0, max = 5.0))]
+    pub floors: f64,
     /// How long rivers have built deltas into the sea of the recipe; it has stood at its level for about 7000 years.
     #[schemars(range(min = 0.0, max = 1e6), extend("unit" = "yr"))]
     pub delta_years: f64,
     /// The rock that everything is made of where nothing else is said.
     pub rock: RockName,
-    /// Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`: `softness` multiplies K, the other factors do not count.
+    /// Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`: `softness` multiplies K,
+    /// `creep` multiplies D and `headwaters` the parameter of that name; the other factors do not count.
     #[schemars(length(max = 100))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub named_rocks: Vec<NamedRock>,
@@ -98,6 +106,9 @@ pub struct Evolve {
     /// streams. 0 leaves slopes smooth.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub detail: f64,
+    /// How much `detail` differs from place to place: 0 is the same everywhere, with 1 some slopes have hardly any.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub patchiness: f64,
     /// Number of lattices, each of half the samples of the next: 1 is the finest alone.
     #[schemars(range(min = 1, max = 16))]
     pub levels: u32,
@@ -136,8 +147,10 @@ impl Default for Evolve {
             slope_exponent: 1.0,
             years: None,
             diffusivity: 0.03,
+            headwaters: 0.0,
             critical_angle: 90.0,
             deposition: 0.2,
+            floors: 0.0,
             delta_years: 0.0,
             rock: RockName::default(),
             named_rocks: Vec::new(),
@@ -149,6 +162,7 @@ impl Default for Evolve {
             margin: 0.1,
             wander: 1.0,
             detail: 1.0,
+            patchiness: 0.0,
             levels: 8,
             preview: 0,
             steps: 8,
@@ -241,7 +255,8 @@ impl Simulation for LandscapeEvolution {
         let share = 1.0 + 2.0 * self.evolve.margin;
         let all = samples as f64 * share * share;
         let beds = if self.evolve.strata.is_some() { 8.0 } else { 0.0 };
-        let rocks = 4.0 * self.geology.bodies() as f64 + beds;
+        let fields = if self.evolve.headwaters > 0.0 { 8.0 } else { 0.0 };
+        let rocks = 4.0 * self.geology.bodies() as f64 + beds + fields;
         let lines = if self.drawing.is_some() { LINES_BYTES } else { 0.0 };
         let most = ((RUN_BYTES + lines + rocks) * all) as u64;
         let most =
@@ -251,7 +266,8 @@ impl Simulation for LandscapeEvolution {
         }
         // At the end the smallest streams are worn in, block by block.
         let side = all.sqrt() as usize;
-        let law = DetailLaw { spacing: [1.0; 2], strength: 1.0, sea: 0.0, seed: 0 };
+        let law =
+            DetailLaw { spacing: [1.0; 2], strength: 1.0, patchiness: 0.0, sea: 0.0, seed: 0 };
         most.max(((WEAR_BYTES + rocks) * all) as u64 + law.memory_of_wear([side; 2]))
     }
 

@@ -92,6 +92,58 @@ pub(super) struct Reach {
     pub(super) last_cut: usize,
 }
 
+/// Where the law is stronger and where weaker: the same places on all lattices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patches {
+    /// 0 is the same everywhere, 1 from nothing to [`MOST_PATCH`].
+    pub(super) strength: f32,
+    pub(super) seed: Seed,
+    /// Distance of the samples over that of the coarsest lattice.
+    pub(super) share: f64,
+}
+
+/// Patch sizes, in samples of the coarsest lattice, and how much each counts.
+const PATCHES: [(f64, f32); 3] = [(61.7, 1.6), (23.3, 1.1), (9.1, 0.6)];
+/// The most that a patch strengthens the law.
+const MOST_PATCH: f32 = 1.5;
+
+impl Patches {
+    /// Factors on `gains`, the samples of a patch.
+    fn weigh(&self, patch: &Patch, gains: &mut [f32]) {
+        if self.strength <= 0.0 {
+            return;
+        }
+        let [width, height] = patch.size;
+        let columns: Vec<Vec<Position>> = PATCHES
+            .iter()
+            .map(|(wave, _)| {
+                let place = |i: usize| (patch.origin[0] + i as i64) as f64 * self.share / wave;
+                (0..width).map(|i| Position::of(place(i))).collect()
+            })
+            .collect();
+        let mut noises: Vec<RowNoise<'_>> = columns
+            .iter()
+            .enumerate()
+            .map(|(k, columns)| RowNoise::new(Seed::new(self.seed.bits(k as u64)), columns))
+            .collect();
+        let mut sum = vec![0.0_f32; width];
+        for j in 0..height {
+            let z = (patch.origin[1] + j as i64) as f64 * self.share;
+            sum.fill(0.45);
+            for (noise, (wave, amplitude)) in noises.iter_mut().zip(PATCHES) {
+                let row = noise.row(Position::of(z / wave));
+                sum.iter_mut().zip(row).for_each(|(sum, noise)| *sum += amplitude * noise);
+            }
+            let gains = &mut gains[j * width..(j + 1) * width];
+            for (gain, sum) in gains.iter_mut().zip(&sum) {
+                let share = sum.clamp(0.0, 1.0);
+                let factor = MOST_PATCH * share * share * (3.0 - 2.0 * share);
+                *gain *= 1.0 + self.strength * (factor - 1.0);
+            }
+        }
+    }
+}
+
 /// The law on one lattice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowErosion {
@@ -100,6 +152,7 @@ pub(super) struct FlowErosion {
     pub(super) seed: Seed,
     /// 0 to 1.
     pub(super) strength: f32,
+    pub(super) patches: Patches,
     /// Wavelengths of the noise, in samples.
     pub(super) waves: &'static [f64],
     /// Amplitude of the noise over its wavelength, on a slope of about 45°.
@@ -148,6 +201,7 @@ impl FlowErosion {
         if self.strength > 0.0 {
             let (law, level) = (Law::new(self), Level::new());
             dispatch!(level, _simd => law.lie(patch, room));
+            self.patches.weigh(patch, &mut room.gain);
             self.roughen(patch, room);
             breach(patch, self.reach.first_cut, self.sea);
             for _ in 0..self.reach.rounds {
@@ -499,4 +553,28 @@ fn way([di, dj]: [isize; 2], ring: isize) -> impl Iterator<Item = ([isize; 2], f
         let along = |d: isize| (2 * (d.abs() * k) + ring) / (2 * ring) * d.signum();
         ([along(di), along(dj)], k as f32 / ring as f32)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_are_in_the_same_places_on_all_lattices() {
+        let patches = |share| Patches { strength: 1.0, seed: Seed::new(4), share };
+        let weighed = |size: usize, share| {
+            let mut patch = Patch::default();
+            patch.become_level([-5 * (1.0 / share) as i64, 0], [size, size]);
+            let mut gains = vec![1.0; size * size];
+            patches(share).weigh(&patch, &mut gains);
+            gains
+        };
+        let (coarse, fine) = (weighed(150, 1.0), weighed(299, 0.5));
+        for at in 0..150 * 150 {
+            let (i, j) = (at % 150, at / 150);
+            assert!((coarse[at] - fine[2 * j * 299 + 2 * i]).abs() < 1e-4);
+        }
+        let count = |is: fn(f32) -> bool| coarse.iter().filter(|&&gain| is(gain)).count();
+        assert!(count(|gain| gain < 0.1) > 1000 && count(|gain| gain > 1.2) > 1000);
+    }
 }

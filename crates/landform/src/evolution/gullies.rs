@@ -19,7 +19,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::flow_erosion::{FlowErosion, Patch, Reach as Rounds};
+use super::flow_erosion::{FlowErosion, Patch, Patches, Reach as Rounds};
 use super::refinement::{Part, Samples, bytes_of_blocks, in_blocks};
 use super::smoothed_ground::Smoothing;
 use crate::blend::Blend;
@@ -117,6 +117,7 @@ impl Gullies {
             let erosion = FlowErosion {
                 spacing: smoothing.spacing(),
                 seed: Seed::new(seed.bits(u64::from(k))),
+                patches: Patches { strength: 0.0, seed: Seed::new(0), share: 1.0 },
                 strength: self.depth as f32,
                 waves: WAVES[k.min(1) as usize],
                 grain: GRAIN[k.min(1) as usize],

@@ -7,6 +7,7 @@
 //! | `delta` | rivers build land into the sea |
 //! | `coarse_to_fine` | from large valleys to small ones |
 //! | `relief` | the height of the highest summit |
+//! | `floors` | rivers fill the valleys that they have cut |
 //! | `frame` | the ground with its margin, and the lattices over both |
 //! | `given` | what the recipe gives, on any lattice |
 //! | `guide` | where water has to go and where it must not |
@@ -26,6 +27,7 @@ mod delta;
 mod detail;
 pub mod diffusion;
 pub mod evolve;
+mod floors;
 mod flow_erosion;
 mod frame;
 mod given;

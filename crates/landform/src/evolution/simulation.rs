@@ -14,8 +14,9 @@ use std::sync::Arc;
 use super::coarse_to_fine::{Warp, refine};
 use super::delta::Shelf;
 use super::detail::{Detail, DetailLaw};
-use super::diffusion::Diffusion;
+use super::diffusion::{Diffusion, Ground};
 use super::evolve::{Evolve, Side};
+use super::floors::Floors;
 use super::frame::Frame;
 use super::given::{Given, Source, begun};
 use super::lead_out::lead_out;
@@ -148,6 +149,7 @@ impl LandscapeEvolution {
         DetailLaw {
             spacing: lattice.spacing,
             strength: self.evolve.detail as f32,
+            patchiness: self.evolve.patchiness as f32,
             sea: if self.evolve.sea { sea as f32 } else { f32::NEG_INFINITY },
             seed: self.seed.child("detail").bits(0),
         }
@@ -199,6 +201,8 @@ struct State {
     sediment: Vec<f32>,
     is_sea: Vec<bool>,
     rocks: Vec<Grid>,
+    /// A factor on D, where it is not the same everywhere.
+    creep: Option<Vec<f32>>,
     /// The floor of the sea, where deltas have grown.
     shelf: Option<Shelf>,
     /// The ground that came in, where something of it is kept and a finer lattice follows.
@@ -332,9 +336,16 @@ impl Level<'_> {
                 course.law.erodibility *= math::pow(factor, course.law.slope_exponent);
             }
         }
+        let new = 1.0 - course.time.kept();
+        if self.is_last && evolve.floors * new > 0.0 {
+            state.land.route(Some(&race), ctx)?;
+            let seed = self.simulation.seed.child("floors");
+            let floors = Floors { strength: evolve.floors * new, seed };
+            floors.lay(&mut state.land, &mut state.sediment, self.lattice, ctx)?;
+        }
         if self.is_last && self.number == 0 && evolve.detail > 0.0 {
             state.land.route(Some(&race), ctx)?;
-            self.wear(&mut state, (1.0 - course.time.kept()) as f32, ctx)?;
+            self.wear(&mut state, new as f32, ctx)?;
         }
         if let Some(governor) = governor.filter(|_| self.is_last && evolve.start == 0.0) {
             let factor = 1.0 / governor.ratio(self.summit(&state.land));
@@ -366,8 +377,11 @@ impl Level<'_> {
         let law = self.simulation.detail(self.lattice, self.sea_level());
         let size = self.lattice.size.map(|count| count as usize);
         law.wear_design(heights, &mut state.water, size, ctx)?;
-        let changes = heights.iter_mut().zip(before).zip(&*is_base);
-        for (depth, ((now, before), &is_base)) in state.sediment.iter_mut().zip(changes) {
+        let changes = heights.iter_mut().zip(before).zip(&*is_base).enumerate();
+        for (depth, (at, ((now, before), &is_base))) in state.sediment.iter_mut().zip(changes) {
+            // Slopes that creep fast have no small streams.
+            let creep = state.creep.as_ref().map_or(1.0, |creep| creep[at].max(1.0));
+            let new = new / creep;
             *now = if is_base { before } else { before + new * (*now - before) };
             *depth = (*depth - (before - *now).max(0.0)).max(0.0);
         }
@@ -385,7 +399,8 @@ impl Level<'_> {
         let before = state.land.heights.clone();
         state.land.wear(law, years, ctx)?;
         let Landscape { heights, is_base, .. } = &mut state.land;
-        self.diffusion().step(heights, is_base, self.lattice, years, ctx)?;
+        let ground = Ground { heights, is_base, factor: state.creep.as_deref() };
+        self.diffusion().step_on(ground, self.lattice, years, ctx)?;
         state.lines.steer(&mut state.land, self.lattice, self.sea_level(), ctx)?;
         state.settle(&before, years);
         Ok(before)
@@ -494,6 +509,7 @@ impl Level<'_> {
             sediment,
             is_sea,
             rocks,
+            creep: None,
             shelf: None,
             begun,
             water: Vec::new(),
@@ -576,16 +592,26 @@ impl Level<'_> {
     }
 
     /// The rock that is at the surface now.
-    fn update_rock(&self, State { land, rocks, .. }: &mut State) {
+    fn update_rock(&self, State { land, rocks, creep, .. }: &mut State) {
         let geology = &self.simulation.geology;
-        let is_known = land.softness.is_some() && !geology.has_depth();
+        let is_found = land.softness.is_some() || land.headwaters.is_some() || creep.is_some();
+        let is_known = is_found && !geology.has_depth();
+        let headwaters = self.simulation.evolve.headwaters;
         if !is_known {
             // The beds are those of the ground without its margin.
             let design = [0, 1].map(|axis| {
                 self.lattice.ground()[axis] * self.simulation.evolve.margin
                     / (1.0 + 2.0 * self.simulation.evolve.margin)
             });
-            land.softness = geology.softness(self.lattice, design, &land.heights, rocks);
+            let [softness, creeping, least] =
+                geology.surface(self.lattice, design, &land.heights, rocks);
+            (land.softness, *creep) = (softness, creeping);
+            if headwaters > 0.0 {
+                let area = (headwaters / land.compass.cell_area) as f32;
+                let mut least = least.unwrap_or_else(|| vec![1.0; land.heights.len()]);
+                least.iter_mut().for_each(|least| *least *= area);
+                land.headwaters = Some(least);
+            }
             if let Some(softness) = land.softness.as_mut().filter(|_| self.simulation.is_governed())
             {
                 let [least, most] = IN_BALANCE;

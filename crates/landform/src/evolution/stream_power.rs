@@ -34,6 +34,8 @@
 //! L is 1/√2 of the distance along a diagonal. Receivers are drawn, so the feet of a slope lie in all directions; but land of which most
 //! slopes are critical prefers the axes of the lattice all the same (mean of cos 4θ of the aspect 0.09): S_c is for the steepest of them.
 //!
+//! Where channels begin at an area A_0, K is multiplied by A²/(A² + A_0²): what drains less is left to creep.
+//!
 //! One receiver a sample: what it costs in directions is given back by the [`Race`] and by [refining](super::coarse_to_fine).
 
 use super::guide::Guide;
@@ -83,6 +85,8 @@ pub struct Landscape {
     pub is_base: Vec<bool>,
     /// A factor on K, where the rock is not the same everywhere.
     pub softness: Option<Vec<f32>>,
+    /// Drainage area below which nothing is cut, in samples, where there is one.
+    pub headwaters: Option<Vec<f32>>,
     /// Rain relative to the mean, where it is not the same everywhere.
     pub rain: Option<Vec<f32>>,
     /// S_c, rise over run: what is steeper fails. Infinite where nothing fails.
@@ -121,6 +125,7 @@ impl Landscape {
             uplift,
             is_base,
             softness: None,
+            headwaters: None,
             rain: None,
             critical_slope: f32::INFINITY,
             guide: Guide::default(),
@@ -232,7 +237,7 @@ impl Landscape {
 
     /// The height that the highest place would have in a steady state, with the receivers of now, over its base level.
     pub fn steady_relief(&self, law: &Law) -> f64 {
-        let Self { compass, uplift, directions, softness, .. } = self;
+        let Self { compass, uplift, directions, softness, headwaters, .. } = self;
         let cell = compass.cell_area;
         let (m, n) = (law.area_exponent, law.slope_exponent);
         let pieces = self.forest.pieces();
@@ -246,8 +251,9 @@ impl Landscape {
                     continue;
                 };
                 let soft = softness.as_ref().map_or(1.0, |softness| f64::from(softness[at]));
+                let cut = headwaters.as_ref().map_or(1.0, |least| is_cut(trees.area[k], least[at]));
                 let area = f64::from(trees.area[k]) * cell;
-                let cutting = law.erodibility * soft * power(area, m);
+                let cutting = law.erodibility * soft * f64::from(cut) * power(area, m);
                 let slope = power(f64::from(uplift[at]) / cutting.max(1e-300), 1.0 / n);
                 above.push(above[trees.receiver(k)] + (slope as f32) * length);
             }
@@ -255,6 +261,13 @@ impl Landscape {
         });
         f64::from(most.into_iter().fold(0.0, f32::max))
     }
+}
+
+/// How much of a stream that drains an area is a channel, 0 to 1, where channels begin at another one.
+#[inline]
+fn is_cut(area: f32, least: f32) -> f32 {
+    let square = area * area;
+    square / (square + least * least)
 }
 
 /// One step, for any tree.
@@ -344,7 +357,7 @@ impl<'a> Step<'a> {
 
     /// The samples in the order of the trees, as they begin.
     fn places(&self, trees: &Trees) -> Vec<SampleState> {
-        let Landscape { heights, uplift, directions, softness, .. } = self.land;
+        let Landscape { heights, uplift, directions, softness, headwaters, .. } = self.land;
         let (m, years) = (self.law.area_exponent, self.years as f32);
         let mut places = Vec::with_capacity(trees.samples.len());
         let mut powers = [0.0_f32; BLOCK];
@@ -355,7 +368,7 @@ impl<'a> Step<'a> {
                 let each = powers.iter_mut().zip(areas);
                 each.for_each(|(out, &area)| *out = power_single(area, m as f32));
             }
-            for (&at, &power) in samples.iter().zip(&powers) {
+            for ((&at, &power), &area) in samples.iter().zip(&powers).zip(areas) {
                 let at = at as usize;
                 let (height, direction) = (heights[at], directions[at]);
                 let load = NO_LOAD;
@@ -368,6 +381,9 @@ impl<'a> Step<'a> {
                 let mut cutting = power * self.by_direction[direction as usize];
                 if let Some(softness) = softness {
                     cutting *= softness[at];
+                }
+                if let Some(headwaters) = headwaters {
+                    cutting *= is_cut(area, headwaters[at]);
                 }
                 let stable = self.stable[direction as usize];
                 places.push(SampleState { lifted, cutting, height: lifted, stable, load });
@@ -703,5 +719,26 @@ mod tests {
         land.route(None, &ctx).unwrap();
         land.step(&law(1.0, 1.0), 10.0, &ctx).unwrap();
         assert_eq!((land.forest.area(), land.heights[0]), (vec![1.0], 5.0));
+    }
+
+    #[test]
+    fn what_drains_less_than_the_area_where_channels_begin_is_hardly_cut() {
+        let law =
+            Law { erodibility: 1e-5, area_exponent: 0.5, slope_exponent: 1.0, deposition: 0.0 };
+        let lattice = Lattice { size: [101, 1], spacing: [10.0, 10.0] };
+        let lowered = |headwaters: Option<f32>| {
+            let heights: Vec<f32> = (0..101).map(|i| i as f32).collect();
+            let is_base: Vec<bool> = (0..101).map(|i| i == 0).collect();
+            let mut land = Landscape::new(&lattice, heights.clone(), vec![0.0; 101], is_base);
+            land.headwaters = headwaters.map(|least| vec![least; 101]);
+            land.route(None, &Ctx::new(&(), "")).unwrap();
+            land.wear(&law, 1e3, &Ctx::new(&(), "")).unwrap();
+            let lowered = |i: usize| f64::from(heights[i] - land.heights[i]);
+            [lowered(95), lowered(81), lowered(1)]
+        };
+        let ([source, middle, mouth], late) = (lowered(None), lowered(Some(20.0)));
+        // 6, 20 and 100 samples drain through the three.
+        assert!(late[0] < 0.15 * source && late[2] > 0.9 * mouth, "{late:?} {source} {mouth}");
+        assert!((late[1] / middle - 0.5).abs() < 0.05, "{late:?} {middle}");
     }
 }

@@ -241,8 +241,10 @@ def evolve(
     slope_exponent: float = 1.0,
     years: float | None = None,
     diffusivity: float = 0.03,
+    headwaters: float = 0.0,
     critical_angle: float = 90.0,
     deposition: float = 0.2,
+    floors: float = 0.0,
     delta_years: float = 0.0,
     rock: RockKind = "sandstone",
     named_rocks: Sequence[NamedRock] | None = None,
@@ -254,6 +256,7 @@ def evolve(
     margin: float = 0.1,
     wander: float = 1.0,
     detail: float = 1.0,
+    patchiness: float = 0.0,
     levels: int = 8,
     preview: int = 0,
     steps: int = 8,
@@ -292,6 +295,9 @@ def evolve(
         1000000000.0)
     diffusivity
         D: how fast slopes creep. (m²/yr; 0.0 to 10.0)
+    headwaters
+        Drainage area below which no stream cuts: larger, and slopes are longer and smoother. 0 lets the
+        smallest streams cut. (m²; 0.0 to 1000000000.0)
     critical_angle
         Slope that stands: what rivers leave steeper fails, and creep is the faster the nearer a slope
         comes to it. 30 to 40 are the flanks of real mountains; 90 lets every slope stand. (degrees; 5.0
@@ -299,6 +305,9 @@ def evolve(
     deposition
         G: how readily sediment settles: 0 carries all of it away, 1 fills valleys and builds fans, much
         more buries the valleys of the mountains too. (0.0 to 5.0)
+    floors
+        How much rivers fill the valleys that they have cut: 0 leaves them as notches, 1 gives floors as
+        wide as in nature, with fans at the mouths of side valleys. (0.0 to 5.0)
     delta_years
         How long rivers have built deltas into the sea of the recipe; it has stood at its level for
         about 7000 years. (yr; 0.0 to 1000000.0)
@@ -306,7 +315,8 @@ def evolve(
         The rock that everything is made of where nothing else is said.
     named_rocks
         Kinds of rock of the recipe's own, for `rock`, `rocks` and `strata`: `softness` multiplies K,
-        the other factors do not count.
+        `creep` multiplies D and `headwaters` the parameter of that name; the other factors do not
+        count.
     rocks
         Bodies of other rock.
     strata
@@ -325,6 +335,9 @@ def evolve(
     detail
         How much the smallest streams cut into the slopes between the rivers, down to the spacing of the
         output: finer output has finer streams. 0 leaves slopes smooth. (0.0 to 1.0)
+    patchiness
+        How much `detail` differs from place to place: 0 is the same everywhere, with 1 some slopes have
+        hardly any. (0.0 to 1.0)
     levels
         Number of lattices, each of half the samples of the next: 1 is the finest alone. (1 to 16)
     preview

@@ -341,6 +341,8 @@ NamedRock = TypedDict(
         "capacity": 'float',
         "deposition": 'float',
         "softness": 'float',
+        "creep": 'float',
+        "headwaters": 'float',
     },
     total=False,
 )
