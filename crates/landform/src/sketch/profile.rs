@@ -123,6 +123,10 @@ impl Drawing {
                     heights[k] = beside(demand, near, 0.0);
                     known[k] = Some(heights[k]);
                 }
+                // A river ends where the sea begins.
+                if demand.kind == DemandKind::River && heights[k] < self.sea_level {
+                    continue;
+                }
                 if near.distance < guard && !near.is_end && heights[k] >= self.sea_level {
                     heights[k] = guarded(demand.kind, near, guard, heights[k]);
                 }
