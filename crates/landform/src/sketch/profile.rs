@@ -3,7 +3,7 @@
 //! ```text
 //! h' = h + k·(P − h)     P = Σ W_i·P_i / Σ W_i     W_i = k_i / d_i²     k = max k_i
 //! P_i = T(s) − S·max(0, d − b)                      for lines with slopes
-//! P_i = h + T(s) − H(s)                             for contours, which have none: H what the diffusion made of the place s
+//! P_i = H(p) + T(s) − H(s)                          for contours, which have none: H what the diffusion made of the ground
 //! ```
 //!
 //! d is the distance from the line and k_i falls from 1 on it to 0 at the end of a band of [`BAND`] grid lines. So every line is met, and
@@ -123,6 +123,10 @@ impl Drawing {
                     heights[k] = beside(demand, near, 0.0);
                     known[k] = Some(heights[k]);
                 }
+                // A river ends where the sea begins.
+                if demand.kind == DemandKind::River && heights[k] < self.sea_level {
+                    continue;
+                }
                 if near.distance < guard && !near.is_end && heights[k] >= self.sea_level {
                     heights[k] = guarded(demand.kind, near, guard, heights[k]);
                 }
@@ -137,7 +141,8 @@ impl Drawing {
                 };
                 let height = match purpose {
                     Purpose::Ground(total) if !demand.has_slopes() => {
-                        heights[k] + near.height - total.at(near.at[0], near.at[1])
+                        let own = total.at(extent.x(k), extent.z(row));
+                        own + near.height - total.at(near.at[0], near.at[1])
                     }
                     _ => beside(demand, near, bed),
                 };
