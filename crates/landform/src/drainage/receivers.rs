@@ -235,6 +235,18 @@ mod tests {
         assert_eq!(drawn(&[f32::NAN, 1.0, 0.0, 5.0], 4), "o>o<");
     }
 
+    #[test]
+    fn a_block_of_samples_finds_what_each_of_them_finds_alone() {
+        let compass = Compass::new(&Lattice { size: [300, 5], spacing: [20.0, 30.0] });
+        let height = |at: u64| Seed::new(2).below(at, 1000) as f32;
+        let heights: Vec<f32> = (0..1500).map(height).collect();
+        let race = Race::new(Seed::new(7), &compass);
+        let together = receivers(&heights, &[false; 1500], &compass, Some(&race));
+        let alone =
+            |at| at_the_edge(&heights, at, &compass, &race.inverse, Some(&race.weights(at)));
+        assert!((0..1500).map(alone).eq(together));
+    }
+
     /// A plane that falls in a direction, and the mean step that water takes on it.
     fn mean_step(fall: [f32; 2], spacing: [f64; 2]) -> [f64; 2] {
         let compass = Compass::new(&Lattice { size: [101, 101], spacing });
