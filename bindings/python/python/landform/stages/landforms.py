@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._stage import Stage, declared
-from .types import Blend, Curve, Fade, Mask, Pad, PeakLine, Region, Voids
+from .types import Blend, Curve, Fade, Line, Mask, Pad, PeakLine, Region, Voids
 
 
 @declared
@@ -147,6 +147,42 @@ def heightmap(
     voids
         What becomes of samples without a height, as elevation models have on water and in the shadow of
         mountains.
+    """
+    return Stage(locals())
+
+
+@declared
+def sketch(
+    *,
+    lines: Sequence[Line] | None = None,
+    curved: bool = True,
+    spread: float | None = None,
+    lock: bool = True,
+    margin: float = 200.0,
+    label: str | None = None,
+    enabled: bool | None = None,
+    layer: str | None = None,
+    blend: Blend | None = None,
+    amount: float | None = None,
+    mask: Mask | None = None,
+) -> Stage:
+    """Ground that meets drawn lines: ridges, rivers, coasts, heights and areas. Later stages keep to
+    them.
+
+    Parameters
+    ----------
+    lines
+        The lines. None may contradict another one.
+    curved
+        Whether lines are smooth curves through their points; straight from point to point otherwise.
+    spread
+        How far from the lines the ground before changes; everywhere between them unless given. (m; 1.0
+        to 10000000.0)
+    lock
+        Whether later stages keep to the lines; the ground beside them is then left to this stage.
+    margin
+        Over which distance from a locked line later stages come back to their full strength. (m; 0.0 to
+        1000000.0)
     """
     return Stage(locals())
 

@@ -301,6 +301,139 @@ Fade = Literal["cosine", "smooth"]
 
 - `smooth`: (1 − cos(t·π))/2: no edge at either end."""
 
+LineRidge = TypedDict(
+    "LineRidge",
+    {
+        "kind": 'Literal["ridge"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "heights": 'Sequence[float]',
+        "slope_left": 'float',
+        "slope_right": 'float',
+        "radius": 'float',
+        "roughness": 'float',
+    },
+    total=False,
+)
+"""A crest: the ground falls to both sides, and no water crosses it."""
+
+LineRiver = TypedDict(
+    "LineRiver",
+    {
+        "kind": 'Literal["river"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "heights": 'Sequence[float]',
+        "width": 'float',
+        "discharge": 'float | None',
+        "slope": 'float',
+        "radius": 'float',
+    },
+    total=False,
+)
+"""Running water from its source to its mouth: its bed falls all the way."""
+
+LineCoast = TypedDict(
+    "LineCoast",
+    {
+        "kind": 'Literal["coast"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "slope": 'float',
+        "radius": 'float',
+        "shelf": 'float',
+        "depth": 'float',
+    },
+    total=False,
+)
+"""The shore of an island or a continent: land inside of the closed line, sea outside of all coasts. It may leave
+the map."""
+
+LineLake = TypedDict(
+    "LineLake",
+    {
+        "kind": 'Literal["lake"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "level": 'float',
+        "depth": 'float',
+        "slope": 'float',
+        "radius": 'float',
+    },
+    total=False,
+)
+"""The shore of a lake: water inside of the closed line."""
+
+LineContour = TypedDict(
+    "LineContour",
+    {
+        "kind": 'Literal["contour"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "height": 'float',
+        "closed": 'bool',
+    },
+    total=False,
+)
+"""A line on which the ground has one height."""
+
+LinePoint = TypedDict(
+    "LinePoint",
+    {
+        "kind": 'Literal["point"]',
+        "name": 'str',
+        "at": 'Sequence[float]',
+        "height": 'float',
+        "slope": 'float',
+        "radius": 'float',
+    },
+    total=False,
+)
+"""A height that is known at one place."""
+
+LinePlateau = TypedDict(
+    "LinePlateau",
+    {
+        "kind": 'Literal["plateau"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "level": 'float',
+        "rim": 'float',
+        "slope": 'float',
+        "radius": 'float',
+    },
+    total=False,
+)
+"""An area of one height that may have a raised edge."""
+
+LineBasin = TypedDict(
+    "LineBasin",
+    {
+        "kind": 'Literal["basin"]',
+        "name": 'str',
+        "points": 'Sequence[Sequence[float]]',
+        "level": 'float',
+        "rim": 'float',
+        "slope": 'float',
+    },
+    total=False,
+)
+"""An area of one height below its edge, such as a crater or a plain between mountains."""
+
+
+Line = Union[
+    LineRidge,
+    LineRiver,
+    LineCoast,
+    LineLake,
+    LineContour,
+    LinePoint,
+    LinePlateau,
+    LineBasin,
+]
+"""A line, a point or an area that the ground has to meet. Heights are metres over the same zero as everything
+else."""
+
 Sharing = Literal["weighted", "in_order", "proportional", "eighths"]
 """How a sample shares its water among its lower neighbours. All but `weighted` are schemes of Alcock (2007).
 
