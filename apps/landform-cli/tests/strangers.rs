@@ -168,7 +168,7 @@ fn a_bundle_whose_samples_changed_is_named() {
     };
     folder.ok(&[
         "build",
-        "eroded_hills",
+        "hard_core",
         "--size",
         "65x65",
         "--set",

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | [`line`] | a line as people write it; what it asks for is a [`demand`](crate::demand) |
+//! | [`mod@line`] | a line as people write it; what it asks for is a [`demand`](crate::demand) |
 //! | `course` | lines as courses: smooth curves, rivers that end where they meet water |
 //! | [`contradiction`] | lines that cannot all be met |
 //! | `near` | what lies nearest to each sample of a row |

@@ -1,7 +1,7 @@
 //! The stage `sketch`: the ground meets drawn lines.
 //!
 //! Heights on lines are met exactly at any resolution; the ground between them comes from a [diffusion](super::diffusion) over
-//! whatever ground there was. Lines that contradict each other are refused: see [`contradiction`](super::contradiction).
+//! whatever ground there was. Lines that contradict each other are refused: see [`super::contradiction`].
 
 use std::sync::Arc;
 
