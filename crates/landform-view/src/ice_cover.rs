@@ -5,7 +5,7 @@ use landform::{Grid, Layer, Terrain};
 use crate::color::smoothstep;
 use crate::resample::resample;
 
-/// Thickness in metres below which ice is a patch of snow that does not show, and above which it covers its ground.
+/// Thickness of ice in metres: thinner than the first it does not show, thicker than the second it hides the ground.
 const SHOWS: [f32; 2] = [2.0, 12.0];
 
 /// Colour of ice on maps and in views.

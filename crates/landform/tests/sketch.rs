@@ -117,10 +117,12 @@ fn relief(height: &Grid) -> f64 {
 fn check(terrain: &Terrain, what: &str) {
     let tolerance = (0.002 * relief(terrain.height())).max(1.0);
     assert_eq!(terrain.demands().len(), 6, "{what}");
+    let mut looked_at = 0;
     for demand in terrain.demands() {
         match demand.kind {
             DemandKind::Ridge | DemandKind::Contour => {
-                let (worst, _) = worst(terrain, demand);
+                let (worst, count) = worst(terrain, demand);
+                looked_at += count;
                 assert!(worst <= tolerance, "{what}: {} is off by {worst} m", demand.name);
             }
             DemandKind::River => {
@@ -145,6 +147,7 @@ fn check(terrain: &Terrain, what: &str) {
             _ => {}
         }
     }
+    assert!(looked_at > 0, "{what}: no sample lies on a ridge or a contour");
     check_coast(terrain, what);
 }
 

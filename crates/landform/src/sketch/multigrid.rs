@@ -5,8 +5,8 @@
 //! c given at known samples; nothing crosses the border of the lattice
 //! ```
 //!
-//! Each coarser lattice has every other sample along an axis (both axes, unless samples lie closer along one), and its equation
-//! is that of the finer one for corrections that are straight between its samples and 0 where samples are known (Galerkin):
+//! Each coarser lattice has every other sample along both axes, or along one where samples lie closer there. Its equation is
+//! the Galerkin form of the finer one: corrections are linear between its samples, and 0 where samples are known. See
 //! Briggs, Henson & McCormick (2000), *A Multigrid Tutorial*. A V-cycle of damped Jacobi sweeps is the preconditioner of
 //! conjugate gradients. The number of cycles is fixed and all sums have one order, so the bits are the same for any number of
 //! threads. Work and memory are linear in the samples.
